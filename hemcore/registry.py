@@ -166,9 +166,9 @@ def _prediction() -> Analyses:
         PROGRAM_INTERVALS,
         WHAT_IF,
     )
-    from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT
+    from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT, TOTALS
 
-    explored = (CORRELATE, CELLS, PROJECT, REPRESENT, CURVE, MEASURE, EXPLORE)
+    explored = (CORRELATE, CELLS, PROJECT, REPRESENT, TOTALS, CURVE, MEASURE, EXPLORE)
     return (*explored, FOLD, EVALUATION, GRANULARITIES, PROGRAM_INTERVALS, INTERVALS, COST_STACK, LEAK, MODELS_READY, WHAT_IF)
 
 

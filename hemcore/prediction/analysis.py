@@ -11,7 +11,7 @@ from hemcore.prediction.evaluate.predictions import (
     PROGRAM_INTERVALS,
     WHAT_IF,
 )
-from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT
+from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT, TOTALS
 
 __all__ = [
     "CELLS",
@@ -29,5 +29,6 @@ __all__ = [
     "PROGRAM_INTERVALS",
     "PROJECT",
     "REPRESENT",
+    "TOTALS",
     "WHAT_IF",
 ]

@@ -14,7 +14,7 @@ from hemcore.web import shelf
 from hemcore.web.prediction import PAGE
 
 SAMPLE = "32 programs in phases, three loads · sample"
-TABS = ["Correlation", "Loads and sizes", "PCA", "Two counters", "Which phases to measure"]
+TABS = ["Correlation", "Loads and sizes", "PCA", "Two counters", "Which phases to measure", "How many phases"]
 
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
@@ -61,7 +61,14 @@ def test_every_tab_draws_its_pictures_and_what_stands_under_them(workbench) -> N
         assert not at.warning
         drawn[label] = len(workbench.pictures(tab))
         assert len(at.dataframe) == (0 if label == "Two counters" else 1)
-    assert drawn == {"Correlation": 2, "Loads and sizes": 1, "PCA": 2, "Two counters": 1, "Which phases to measure": 2}
+    assert drawn == {
+        "Correlation": 2,
+        "Loads and sizes": 1,
+        "PCA": 2,
+        "Two counters": 1,
+        "Which phases to measure": 2,
+        "How many phases": 1,
+    }
 
 
 def test_a_click_on_a_cell_shows_its_two_counters(workbench) -> None:
@@ -143,6 +150,7 @@ def test_a_table_without_cycles_or_instructions_is_looked_at_too(workbench) -> N
     for label in workbench.tabs(at):
         workbench.in_tab(at, label)
         assert not at.error
+    workbench.in_tab(at, "Which phases to measure")
     assert np.isfinite(shown(at)["weight"]).all()
 
 

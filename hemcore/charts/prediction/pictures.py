@@ -18,7 +18,7 @@ from hemcore.charts.prediction import (
     two,
     what_if,
 )
-from hemcore.prediction.analysis import CELLS, CORRELATE, GRANULARITIES, INTERVALS, LEAK, MEASURE, PROJECT
+from hemcore.prediction.analysis import CELLS, CORRELATE, GRANULARITIES, INTERVALS, LEAK, MEASURE, PROJECT, TOTALS
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.scenarios import WhatIf
@@ -77,6 +77,15 @@ _MEASURING: Sequence[Picture[Explored]] = (
         table=representatives.table,
         hint="Click a point of the curve to measure that many phases.",
         arranged=lambda scene: "lead",
+    ),
+    Picture(
+        name="enough",
+        tab="How many phases",
+        draw=representatives.draw_enough,
+        needs=TOTALS,
+        caption=representatives.enough_caption,
+        table=representatives.enough_table,
+        hint="Click a point to measure that many phases.",
     ),
 )
 PREDICTING: Sequence[Picture[Evaluation]] = (

@@ -11,6 +11,8 @@ from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import percent
 from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
+from hemcore.prediction.explore.headline_totals import totals_verdict
+from hemcore.prediction.explore.program_totals import ENOUGH, PROMISED, ProgramTotals
 from hemcore.prediction.explore.results import MeasuredPhases
 
 _MOST = 3_000
@@ -119,6 +121,60 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
         xaxis={"title": "measured phases"},
         yaxis={"title": "absolute error, median", "tickformat": "~%", "rangemode": "tozero"},
     )
+
+
+def draw_enough(scene: Scene) -> list[go.Figure]:
+    """The interval of an unseen program's total, and errors, against the number of phases; none before the result is available."""
+    found: ProgramTotals | None = scene.more
+    if found is None:
+        return []
+    curve, enough = found.curve, found.enough()
+    n = curve["n"].to_numpy()
+
+    def line(name: str, column: str, colour: str, dash: str) -> dict[str, object]:
+        values = curve[column].to_numpy(dtype=float)
+        values = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+        return {
+            "type": "scatter", "x": n, "y": lean(values), "mode": "lines+markers", "name": name, "customdata": n.tolist(),
+            "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"size": 6, "color": colour},
+            "hovertemplate": f"%{{x}} phases: {name} %{{y:.2%}}<extra></extra>",
+        }  # fmt: skip
+
+    def rule(**where: float) -> dict[str, object]:
+        across = {"x0": 0, "x1": 1, "xref": "paper"} if "y0" in where else {"y0": 0, "y1": 1, "yref": "paper"}
+        return {"type": "line", **across, **where, "line": {"color": TEXT, "width": 1, "dash": "dot"}}
+
+    promised = percent(PROMISED)
+    mark = f": {enough} phases" if enough is not None else ": more phases than were tried"
+    return [
+        figure(
+            [
+                line("random phases, median error", "random", MUTED, "dash"),
+                line("median error", "error", SERIES[1], "solid"),
+                line(f"{promised} interval, half-width", "half_width", SERIES[0], "solid"),
+            ],
+            title=f"How many phases are enough for {percent(ENOUGH)}{mark}",
+            subtitle=f"total of {short(found.target, 20)} of an unseen program; {len(found.programs)} programs, {found.of}",
+            height=330,
+            legend=True,
+            uirevision=uirevision(scene, "enough", found.of),
+            shapes=[rule(y0=ENOUGH, y1=ENOUGH), *([rule(x0=enough, x1=enough)] if enough is not None else [])],
+            xaxis={"title": "measured phases per program"},
+            yaxis={"title": "share of the total (log scale)", "type": "log", "tickformat": "~%", "dtick": "D2"},
+        )
+    ]
+
+
+def enough_table(scene: Scene) -> pd.DataFrame | None:
+    """Error, interval and coverage by number of phases."""
+    found: ProgramTotals | None = scene.more
+    return None if found is None else found.curve
+
+
+def enough_caption(scene: Scene) -> str:
+    """How many phases are enough, for which share of programs."""
+    found: ProgramTotals | None = scene.more
+    return "" if found is None else totals_verdict(found).full_text
 
 
 def table(scene: Scene) -> pd.DataFrame | None:

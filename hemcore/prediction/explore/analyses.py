@@ -3,7 +3,9 @@
 from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction.explore import headline as headline
+from hemcore.prediction.explore.headline_totals import totals_cards, totals_verdict
 from hemcore.prediction.explore.params import ExploreParams
+from hemcore.prediction.explore.program_totals import ProgramTotals, program_totals
 from hemcore.prediction.explore.results import (
     CellCorrelations,
     Explored,
@@ -65,6 +67,17 @@ REPRESENT: Analysis[PhaseTable, ExploreParams, MeasuredPrograms] = Analysis(
     cards=headline.measured_cards,
     verdict=headline.measured_verdict,
 )
+TOTALS: Analysis[PhaseTable, ExploreParams, ProgramTotals] = Analysis(
+    name="prediction.totals",
+    title="how many phases are enough",
+    params=ExploreParams,
+    reads=(*_WHICH, "seed"),
+    compute=program_totals,
+    gives="curve",
+    named_by=("granularity", "load"),
+    cards=totals_cards,
+    verdict=totals_verdict,
+)
 CURVE: Analysis[PhaseTable, ExploreParams, MeasuringCurve] = Analysis(
     name="prediction.curve",
     title="error against number of measured phases",
@@ -80,7 +93,7 @@ MEASURE: Analysis[PhaseTable, ExploreParams, MeasuredPhases] = Analysis(
     params=ExploreParams,
     reads=(*_WHICH, "program", "n_measured", "seed"),
     inputs=(CURVE,),
-    optional=(REPRESENT,),
+    optional=(REPRESENT, TOTALS),
     compute=measured_phases,
     gives="measured",
     named_by=("program", "n_measured"),
@@ -93,7 +106,7 @@ EXPLORE: Analysis[PhaseTable, ExploreParams, Explored] = Analysis(
     params=ExploreParams,
     reads=(*_WHICH, "method", "seed"),
     inputs=(CORRELATE,),
-    optional=(REPRESENT,),
+    optional=(REPRESENT, TOTALS),
     compute=explored,
     gives="against",
     named_by=("granularity", "load", "method"),

@@ -1,11 +1,14 @@
 """The headline figures and the verdicts of exploring phases."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 
 from hemcore.errors import Remedy
-from hemcore.headline import Card, Doubt, Trust, Verdict, counted_noun, doubted, percent
+from hemcore.headline import Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.prediction.explore.headline_totals import enough_text
+from hemcore.prediction.explore.program_totals import PROMISED
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
 from hemcore.prediction.wording import first_names, rounded, shortened
 
@@ -152,6 +155,7 @@ def phases_cards(found: MeasuredPhases) -> list[Card]:
             better="lower",
             of=f"{found.program}, {found.target}",
         ),
+        *_interval_card(found),
         Card(label="Measured", value=n, text=f"{n:,} of {every:,}", note=f"phases of {found.program}"),
         Card(
             label="Share of the work",
@@ -174,10 +178,11 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
     """How accurate the program's target is from the measured phases."""
     n = len(found.weights)
     listed = first_names([str(each) for each in found.measured["phase"]], 3)
+    unseen = _interval_text(found)
     if not math.isfinite(found.error):
         return Verdict(
             answer=f"Measure {counted_noun(n, 'phase')} of {found.program}: {listed}.",
-            trust=f"The error is not known: {found.target} was not counted in every phase.",
+            trust=f"{unseen}." if unseen else f"The error is not known: {found.target} was not counted in every phase.",
             level="limited",
         )
     phases, error = f"{n:,} of {counted_noun(len(found.rows), 'phase')}", rounded(abs(found.error))
@@ -188,6 +193,8 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
         drawn, seeds, random = counted_noun(int(own["n"].iloc[0]), "phase"), float(own["largest"].iloc[0]), float(own["random"].iloc[0])
         trust = f"{drawn}: up to {rounded(seeds).removeprefix('<')} over seeds; {rounded(random)} if chosen at random."
         why.append("The error at random is the median over random choices.")
+    if unseen:
+        trust, why = f"{unseen}.", [*([trust] if trust else []), *why]
     # One seed can be lucky; a good one is not.
     worst = max(abs(found.error), float(own["largest"].iloc[0])) if len(own) else abs(found.error)
     return Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(abs(found.error), worst))
@@ -218,9 +225,43 @@ def explored_verdict(found: Explored) -> Verdict:
     if found.measured is None:
         return first
     measuring = measured_verdict(found.measured)
+    if found.totals is not None and (enough := enough_text(found.totals)):
+        whole = f"{enough} for {percent(PROMISED)} of unseen programs."
+        measuring = replace(measuring, answer=whole, why=(measuring.answer, *measuring.why))
     if first.trust:
         return Verdict(answer=first.answer, trust=first.trust, why=(*first.why, measuring.text, *measuring.why), level=first.level)
     return Verdict(answer=first.answer, trust=measuring.answer, why=(*first.why, measuring.trust, *measuring.why), level=first.level)
+
+
+def _interval_text(found: MeasuredPhases) -> str:
+    """The interval of an unseen program's total, and how many phases are enough for 2%; "" if that is not known."""
+    if found.totals is None or not math.isfinite(found.half_width):
+        return ""
+    others = len(found.totals.programs) - (found.program in found.totals.programs)
+    enough = found.totals.enough()
+    more = (
+        f"; {enough} phases are enough for {percent(_GOOD)}" if enough is not None else f"; no number tried is enough for {percent(_GOOD)}"
+    )
+    return f"{percent(PROMISED)} interval ±{rounded(found.half_width)}, from {counted_noun(others, 'other program')}{more}"
+
+
+def _interval_card(found: MeasuredPhases) -> list[Card]:
+    if not math.isfinite(found.half_width):
+        return []
+    low, high = found.interval
+    known = math.isfinite(found.estimate)
+    return [
+        Card(
+            label=f"{percent(PROMISED)} interval",
+            value=found.half_width,
+            form=".1%",
+            text=f"±{percent(found.half_width, 1)}",
+            note=f"{amount(low)} to {amount(high)} {found.target}" if known else f"of {found.target} of the whole program",
+            help="Of the program's total, from the errors of the other programs' totals, which were measured in full.",
+            better="lower",
+            of=f"{found.program}, {found.target}",
+        )
+    ]
 
 
 def _give(number: int) -> str:

@@ -9,6 +9,7 @@ from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.correlations import Correlations
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.principal_components import Projection
+from hemcore.prediction.explore.program_totals import ProgramTotals, interval_of
 from hemcore.prediction.explore.representative_phases import error_of
 
 
@@ -128,7 +129,7 @@ class MeasuredPhases:
     rows: row numbers of its phases in the table, in order; phase: their numbers; cost: the target of each phase, NaN where not counted;
     work: its executed instructions (1 each if unknown). stands_for: for each phase, the index of the measured phase that represents it.
     weights: of the measured phases, indexed by their position among the program's phases. curve: the error against their number. every: the
-    result for all programs; None if it was not computed because it takes long.
+    result for all programs, and totals: their errors by number of phases; None if not computed because it takes long.
     """
 
     rows: Whole
@@ -139,6 +140,7 @@ class MeasuredPhases:
     weights: pd.Series
     curve: MeasuringCurve
     every: MeasuredPrograms | None
+    totals: ProgramTotals | None = None
     params: ExploreParams
 
     @property
@@ -164,6 +166,16 @@ class MeasuredPhases:
         return error_of(self.cost, self.weights.index.to_numpy(), self.weights.to_numpy())
 
     @property
+    def half_width(self) -> float:
+        """What the error stays below for 80% of unseen programs, from the totals of the others; inf or NaN if that is not known."""
+        return self.totals.half_width(len(self.weights), without=self.program) if self.totals is not None else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 80% interval of the program's total; (NaN, NaN) if it is not known."""
+        return interval_of(self.estimate, self.half_width)
+
+    @property
     def measured(self) -> pd.DataFrame:
         """One row per phase to measure: phase, weight, stands_for (number of phases), share (of the program's work)."""
         places = self.weights.index.to_numpy()
@@ -174,10 +186,11 @@ class MeasuredPhases:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Explored:
-    """Correlations and measured programs together. measured: None if it was not computed because it takes long."""
+    """Correlations and measured programs together. measured, totals: None if not computed because it takes long."""
 
     phases: PhaseCorrelations
     measured: MeasuredPrograms | None
+    totals: ProgramTotals | None = None
     params: ExploreParams
 
     @property

@@ -10,6 +10,7 @@ from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.correlations import correlate, correlate_with
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.principal_components import project
+from hemcore.prediction.explore.program_totals import ProgramTotals
 from hemcore.prediction.explore.representative_phases import PhaseSpace, error_of, random_error, space_of
 from hemcore.prediction.explore.results import (
     CellCorrelations,
@@ -133,7 +134,12 @@ def curve(table: PhaseTable, params: ExploreParams, progress: Progress | None = 
 
 
 def measured_phases(
-    table: PhaseTable, params: ExploreParams, progress: Progress | None, curve: MeasuringCurve, every: MeasuredPrograms | None
+    table: PhaseTable,
+    params: ExploreParams,
+    progress: Progress | None,
+    curve: MeasuringCurve,
+    every: MeasuredPrograms | None,
+    totals: ProgramTotals | None,
 ) -> MeasuredPhases:
     """The phases of one program to measure. Raises as `curve` does."""
     selection = select_phases(table, params)
@@ -149,15 +155,21 @@ def measured_phases(
         weights=pd.Series(weights, index=medoids),
         curve=curve,
         every=every,
+        totals=totals,
         params=params,
     )
 
 
 def explored(
-    table: PhaseTable, params: ExploreParams, progress: Progress | None, phases: PhaseCorrelations, measured: MeasuredPrograms | None
+    table: PhaseTable,
+    params: ExploreParams,
+    progress: Progress | None,
+    phases: PhaseCorrelations,
+    measured: MeasuredPrograms | None,
+    totals: ProgramTotals | None,
 ) -> Explored:
     """Correlations and measured programs as one result."""
-    return Explored(phases=phases, measured=measured, params=params)
+    return Explored(phases=phases, measured=measured, totals=totals, params=params)
 
 
 def _program(table: PhaseTable, params: ExploreParams, selection: PhaseSelection) -> tuple[int, Whole]:
