@@ -12,8 +12,8 @@ from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import percent
 from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
 from hemcore.prediction.explore.headline_totals import totals_verdict
-from hemcore.prediction.explore.program_totals import ENOUGH, PROMISED, ProgramTotals
 from hemcore.prediction.explore.results import MeasuredPhases
+from hemcore.prediction.explore.total_errors import ENOUGH, PROMISED, ProgramTotals
 
 _MOST = 3_000
 _SYMBOLS = ("circle", "diamond", "square")

@@ -5,7 +5,6 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction.explore import headline as headline
 from hemcore.prediction.explore.headline_totals import totals_cards, totals_verdict
 from hemcore.prediction.explore.params import ExploreParams
-from hemcore.prediction.explore.program_totals import ProgramTotals, program_totals
 from hemcore.prediction.explore.results import (
     CellCorrelations,
     Explored,
@@ -15,6 +14,7 @@ from hemcore.prediction.explore.results import (
     PhaseCorrelations,
     PhaseProjection,
 )
+from hemcore.prediction.explore.total_errors import ProgramTotals, program_totals
 from hemcore.prediction.explore.views import (
     cells,
     correlations,

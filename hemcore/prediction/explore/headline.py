@@ -8,8 +8,8 @@ import pandas as pd
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
 from hemcore.prediction.explore.headline_totals import enough_text
-from hemcore.prediction.explore.program_totals import PROMISED
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
+from hemcore.prediction.explore.total_errors import PROMISED
 from hemcore.prediction.wording import first_names, rounded, shortened
 
 # |r| from which a counter is strongly correlated with the target, and from which two counters carry the same information.

@@ -4,7 +4,7 @@ import math
 
 from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
 from hemcore.prediction.error_levels import FEW_PROGRAMS
-from hemcore.prediction.explore.program_totals import ENOUGH, PROMISED, ProgramTotals
+from hemcore.prediction.explore.total_errors import ENOUGH, PROMISED, ProgramTotals
 from hemcore.prediction.wording import first_names, rounded
 
 _HELP = (

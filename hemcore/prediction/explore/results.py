@@ -9,8 +9,8 @@ from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.correlations import Correlations
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.principal_components import Projection
-from hemcore.prediction.explore.program_totals import ProgramTotals, interval_of
 from hemcore.prediction.explore.representative_phases import error_of
+from hemcore.prediction.explore.total_errors import ProgramTotals, interval_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,7 +10,6 @@ from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.correlations import correlate, correlate_with
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.principal_components import project
-from hemcore.prediction.explore.program_totals import ProgramTotals
 from hemcore.prediction.explore.representative_phases import PhaseSpace, error_of, random_error, space_of
 from hemcore.prediction.explore.results import (
     CellCorrelations,
@@ -21,6 +20,7 @@ from hemcore.prediction.explore.results import (
     PhaseCorrelations,
     PhaseProjection,
 )
+from hemcore.prediction.explore.total_errors import ProgramTotals
 from hemcore.prediction.phase_rows import PhaseSelection, counts_of, keys_of, programs_of, select_phases, varied_program, within
 
 SEEDS = 5

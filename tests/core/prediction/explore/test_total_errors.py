@@ -12,7 +12,7 @@ from hemcore.prediction.analysis import MEASURE, TOTALS
 from hemcore.prediction.explore.headline import phases_cards, phases_verdict
 from hemcore.prediction.explore.headline_totals import enough_text, totals_cards, totals_verdict
 from hemcore.prediction.explore.params import ExploreParams
-from hemcore.prediction.explore.program_totals import NUMBERS, SEEDS, ProgramTotals, conformal_width, interval_of
+from hemcore.prediction.explore.total_errors import NUMBERS, SEEDS, ProgramTotals, conformal_width, interval_of
 from tests.core.prediction.few_programs import programs_of_cost
 
 
