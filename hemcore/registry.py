@@ -39,7 +39,7 @@ class Room:
 def _compare() -> Analyses:
     from hemcore.compare import analysis, tab_analyses
 
-    return (*analysis.REPLICATES, *analysis.COMPARISONS, *tab_analyses.RELATIONS, *tab_analyses.CONTRADICTIONS)
+    return (*analysis.REPLICATES, *analysis.COMPARISONS, *tab_analyses.RELATIONS, *tab_analyses.CONTRADICTIONS, tab_analyses.JOBS)
 
 
 def _compare_pictures() -> Galleries:

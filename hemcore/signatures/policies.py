@@ -7,18 +7,24 @@ Source: EAR's user guide, energy policies (POLICY_TH of min_energy is the most t
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
 from hemcore.signatures.class_rules import Floats
+from hemcore.signatures.job_steps import (
+    ACCOUNT,
+    APPLICATION,
+    USER,
+    batch_steps,
+    first_numbers,
+    first_texts,
+    step_numbers,
+)
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.signature_rows import energy_j, is_loop, periods
 
 NO_POLICY = "none"
-_APPLICATION, _USER, _ACCOUNT = ("JOBNAME", "APPID"), ("USERID",), ("ACCOUNTID", "USER_ACC")
 _FREQUENCY = ("DEF_FREQ_KHZ", "JOB_DEF_FREQ")
-_FIRST_OF_SLURM = 4_294_967_290
 _TURBO_KHZ = 1_000  # what cpufreq adds to the nominal frequency to mean turbo
 _COLUMNS = (
     *("application", "policy", "def_freq_khz", "runs", "nodes", "time_s", "energy_j", "power_w", "edp_js", "cpu_khz", "time_spread"),
@@ -61,9 +67,9 @@ def usage(frame: pd.DataFrame, classes: pd.Series) -> pd.DataFrame:
     energy = energy_j(frame) / 3.6e6
     named = {
         "class": classes.astype(object).where(classes.notna(), "not classified").to_numpy(),
-        "user": _column(frame, _USER),
-        "account": _column(frame, _ACCOUNT),
-        "application": _column(frame, _APPLICATION),
+        "user": first_texts(frame, USER),
+        "account": first_texts(frame, ACCOUNT),
+        "application": first_texts(frame, APPLICATION),
     }
     total = np.nansum(energy)
     parts = []
@@ -89,32 +95,22 @@ def usage(frame: pd.DataFrame, classes: pd.Series) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if len(frame) else parts[0].iloc[:0]
 
 
-def batch_steps(frame: pd.DataFrame) -> NDArray[np.bool_]:
-    """Of each row, whether it is the batch or another step that SLURM itself adds (numbers from 4294967290 on)."""
-    if "STEPID" not in frame.columns:
-        return np.zeros(len(frame), dtype=bool)
-    return _number(frame, ("STEPID",)) >= _FIRST_OF_SLURM
-
-
 def _runs(frame: pd.DataFrame) -> pd.DataFrame:
     """One row per job step: application, policy, def_freq_khz, nodes, time_s, energy_j, power_w, edp_js, cpu_khz, threshold."""
     policy = frame["POLICY"].astype(object).where(frame["POLICY"].notna(), "").astype(str).str.strip()
-    application = _column(frame, _APPLICATION)
+    application = first_texts(frame, APPLICATION)
     rows = pd.DataFrame(
         {
             "application": "all jobs" if application is None else application.astype(str),
             "policy": policy.where(policy != "", NO_POLICY).to_numpy(),
-            "def_freq_khz": _number(frame, _FREQUENCY),
+            "def_freq_khz": first_numbers(frame, _FREQUENCY),
             "time_s": periods(frame),
             "energy_j": energy_j(frame),
-            "cpu_khz": _number(frame, ("AVG_CPUFREQ_KHZ",)),
-            "threshold": _number(frame, ("POLICY_TH",)),
+            "cpu_khz": first_numbers(frame, ("AVG_CPUFREQ_KHZ",)),
+            "threshold": first_numbers(frame, ("POLICY_TH",)),
         }
     )
-    step = [frame[name].to_numpy() for name in ("JOBID", "STEPID", "APPID") if name in frame.columns]
-    number = pd.MultiIndex.from_arrays(step) if step else pd.RangeIndex(len(frame))
-    # Rows of which nothing says that they are nodes of one step are runs of their own.
-    rows["run"] = pd.factorize(number)[0] if "NODENAME" in frame.columns and step else np.arange(len(frame))
+    rows["run"] = step_numbers(frame)
     groups = rows.groupby(["application", "policy", "def_freq_khz", "run"], dropna=False, sort=True)
     runs = groups.agg(
         nodes=("run", "size"),
@@ -177,26 +173,8 @@ def _empty() -> pd.DataFrame:
 def _hours(frame: pd.DataFrame) -> Floats:
     """Node-hours of each row; a row is of one node."""
     if is_loop(frame).any():
-        power = _number(frame, ("DC_NODE_POWER_W",))
+        power = first_numbers(frame, ("DC_NODE_POWER_W",))
         with np.errstate(divide="ignore", invalid="ignore"):
             seconds = energy_j(frame) / power
         return np.where(np.isfinite(seconds), seconds, np.nan) / 3600
     return periods(frame) / 3600
-
-
-def _column(frame: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray | None:
-    """The first of the columns with information; None if there is none."""
-    for name in names:
-        if name in frame.columns:
-            values = frame[name].astype(object).where(frame[name].notna(), "").astype(str).str.strip()
-            if (values != "").any() and not (values == "0").all():
-                return np.asarray(values.where(values != "", "(unknown)").to_numpy(dtype=object))
-    return None
-
-
-def _number(frame: pd.DataFrame, names: tuple[str, ...]) -> Floats:
-    for name in names:
-        if name in frame.columns:
-            values: Floats = pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-            return values
-    return np.full(len(frame), np.nan)

@@ -47,6 +47,7 @@ UNMEASURED = (
     "compare.series_contradictions",
     "compare.phases_contradictions",
     "compare.signatures_contradictions",
+    "compare.signatures_jobs",
     "metrics.over_runs",
     "metrics.over_table",
     "metrics.over_time",

@@ -1,5 +1,6 @@
 """What changed, and is it more than noise? A row per HEM: its relative change with the interval, the truth beside it if it is known."""
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -40,8 +41,7 @@ def forest_figures(scene: Scene[Comparison]) -> list[go.Figure]:
         return []
     truth = truth_of(scene)
     names = short_names(rows["hem"].astype(str).tolist(), 34)
-    kinds = np.where(~rows["changed"].to_numpy(dtype=bool), 2, np.where(rows["change"].to_numpy() > 0, 0, 1))
-    traces = [_dots(rows, np.flatnonzero(kinds == kind), kind, truth) for kind in range(3) if (kinds == kind).any()]
+    traces = change_traces(rows, [_hover(row, truth) for _, row in rows.iterrows()])
     true = rows["hem"].map(truth).to_numpy(dtype=float) if truth else np.full(len(rows), np.nan)
     if np.isfinite(true).any():
         traces.append(_true_marks(rows, true))
@@ -70,7 +70,14 @@ def forest_figures(scene: Scene[Comparison]) -> list[go.Figure]:
     ]
 
 
-def _dots(rows: pd.DataFrame, places: np.ndarray, kind: int, truth: dict[str, float]) -> dict[str, Any]:
+def change_traces(rows: pd.DataFrame, hovers: Sequence[str]) -> list[dict[str, Any]]:
+    """A dot with its interval per row, the first at 0: those surely more, surely less, and what may be noise. rows: change, low, high (NaN
+    = no interval) and changed; hovers: one per row."""
+    kinds = np.where(~rows["changed"].to_numpy(dtype=bool), 2, np.where(rows["change"].to_numpy() > 0, 0, 1))
+    return [_dots(rows, np.flatnonzero(kinds == kind), kind, hovers) for kind in range(3) if (kinds == kind).any()]
+
+
+def _dots(rows: pd.DataFrame, places: np.ndarray, kind: int, hovers: Sequence[str]) -> dict[str, Any]:
     name, colour, symbol = _MARKS[kind]
     some = rows.iloc[places]
     middle, low, high = (some[each].to_numpy(dtype=float) for each in ("change", "low", "high"))
@@ -88,7 +95,7 @@ def _dots(rows: pd.DataFrame, places: np.ndarray, kind: int, truth: dict[str, fl
             "thickness": 2 if kind < 2 else 1.2,
             "width": 3,
         },
-        "customdata": [_hover(row, truth) for _, row in some.iterrows()],
+        "customdata": [hovers[place] for place in places],
         "hovertemplate": "%{customdata}<extra></extra>",
     }
 

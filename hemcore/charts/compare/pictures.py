@@ -4,17 +4,30 @@ from collections.abc import Sequence
 
 from hemcore.charts.compare.contradicting import contradiction_caption, contradiction_figures, contradiction_table
 from hemcore.charts.compare.forest import forest_caption, forest_figures, forest_table
+from hemcore.charts.compare.job_matrix import job_caption, job_figures, job_table
 from hemcore.charts.compare.relation_matrices import relation_caption, relation_figures, relation_table
 from hemcore.charts.compare.runs_in_order import order_caption, order_figures, order_table
 from hemcore.charts.picture import Picture
+from hemcore.compare.analysis import COMPARE_SIGNATURES, COMPARISONS
 from hemcore.compare.results import Comparison
-from hemcore.compare.tab_analyses import CONTRADICTIONS, RELATIONS
+from hemcore.compare.tab_analyses import CONTRADICTIONS, JOBS, RELATIONS
+
+_JOBS: Picture[Comparison] = Picture(
+    name="jobs",
+    tab="Jobs",
+    draw=job_figures,
+    needs=JOBS,
+    caption=job_caption,
+    table=job_table,
+    arranged=lambda scene: "pair",
+)
 
 
 def pictures_of_kind(place: int) -> Sequence[Picture[Comparison]]:
     """The pictures of the comparison of one kind of table. place: in analysis.COMPARISONS."""
     return (
         Picture(name="forest", tab="Changes", draw=forest_figures, caption=forest_caption, table=forest_table),
+        *([_JOBS] if COMPARISONS[place] is COMPARE_SIGNATURES else []),
         Picture(
             name="relations",
             tab="Relations",

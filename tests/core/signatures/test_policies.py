@@ -11,7 +11,8 @@ from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import HemError
 from hemcore.signatures import CLASSES, SignatureParams
 from hemcore.signatures.analysis import POLICIES
-from hemcore.signatures.policies import batch_steps, compare_policies, usage
+from hemcore.signatures.job_steps import batch_steps
+from hemcore.signatures.policies import compare_policies, usage
 
 KHZ = 2_600_000
 # One program under three policies; 2,601,000 kHz means turbo.
