@@ -12,6 +12,8 @@
     hem.classify(frame)                         # what bounds each job, from its signature
     hem.metrics(table)                          # IPC, miss ratios, top-down: formulas over the events, with intervals
     hem.compare(before, after)                  # two sets of runs: what changed, and whether it is more than noise
+    hem.relations(before, after)                # which correlations changed
+    hem.identities(before, after)               # counts that contradict each other: sums that hold in some runs only
 
 Data are typed tables or whatever a notebook holds: frames, Series, arrays, paths, lists and mappings of them. Each question gives an
 `Answer`: `.table` (a DataFrame), `.verdict`, `.cards`, `.result`, `.plot()`; a notebook shows it. Parameters are keywords and are checked.
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from hemcore.front.questions import metrics as metrics
     from hemcore.front.questions import plan as plan
     from hemcore.front.questions import segment as segment
+    from hemcore.front.questions_of_sets import identities as identities
+    from hemcore.front.questions_of_sets import relations as relations
     from hemcore.front.read_files import RepairWarning as RepairWarning
     from hemcore.front.read_files import load as load
     from hemcore.front.read_files import read as read
@@ -46,13 +50,14 @@ _QUESTIONS, _READ_FILES = "hemcore.front.questions", "hemcore.front.read_files"
 # Where each name of the top level is; imported when it is first asked for.
 _NAMES = {
     **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify", "metrics", "compare"), _QUESTIONS),
+    **dict.fromkeys(("relations", "identities"), "hemcore.front.questions_of_sets"),
     **dict.fromkeys(("read", "load", "samples", "RepairWarning"), _READ_FILES),
     "Answer": "hemcore.front.answer",
     "HemError": "hemcore.errors",
 }
 __all__ = [
-    "Answer", "HemError", "RepairWarning", "classify", "compare", "estimate", "evaluate", "load", "merge", "metrics", "plan", "read",
-    "samples", "segment",
+    "Answer", "HemError", "RepairWarning", "classify", "compare", "estimate", "evaluate", "identities", "load", "merge", "metrics", "plan",
+    "read", "relations", "samples", "segment",
 ]  # fmt: skip
 
 
