@@ -46,7 +46,7 @@ def identities(
     """
     from hemcore.compare.contradictions import Contradictions
     from hemcore.compare.contradictions import identities as checked
-    from hemcore.compare.contradictions.declared_identities import declared_identities
+    from hemcore.compare.contradictions.identity_declarations import declared_identities
     from hemcore.compare.params import CompareParams
     from hemcore.compare.run_sets import run_set_of
     from hemcore.compare.tab_analyses import CONTRADICTIONS

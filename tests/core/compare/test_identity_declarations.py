@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import hemcore as hem
-from hemcore.compare.contradictions.declared_identities import declared_identities
+from hemcore.compare.contradictions.identity_declarations import declared_identities
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 
 
