@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT
 from hemcore.charts.heatmap_parts import cell_clicks, cell_digits, cells, digits_layout, thinned_square
 from hemcore.charts.look import Layout, colour_bar, figure, plain
+from hemcore.headline import formatted
 
 _DIGITS_UP_TO = 20  # HEMs; smaller cells have no room for digits
 _RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
 _LEAST_DIFFERENCE = 0.02  # the scale covers at least this: small differences must look small
-_WIDE = {"-": 3.6, ".": 2.8}  # px of 10 px type; a digit is 5.6
+_WIDE = {".": 2.8}  # px of 10 px type; a digit or a minus sign is 5.6
 
 
 def correlation_heatmap(
@@ -121,8 +122,8 @@ def _digits(value: float, difference: bool) -> str:
     if value != value:
         return ""
     if difference:
-        return f"{value:.3f}".replace("0.", ".", 1) if abs(value) >= 0.0005 else "0"
-    return "1" if value > 0.995 else f"{value:.2f}".replace("0.", ".", 1)
+        return formatted(value, ".3f").replace("0.", ".", 1) if abs(value) >= 0.0005 else "0"
+    return "1" if value > 0.995 else formatted(value, ".2f").replace("0.", ".", 1)
 
 
 def _hovers(
@@ -140,7 +141,7 @@ def _hovers(
     for row, first in enumerate(shown):
         for column, second in enumerate(shown):
             value = values[row][column]
-            text = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (f"{value:+.4f}" if value == value else "unknown")
+            text = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (formatted(value, "+.4f") if value == value else "unknown")
             if readings is not None and row != column:
                 behind = readings[row][column]
                 text += f"<br>{behind:,.0f} runs read both" if behind > 0 else ""

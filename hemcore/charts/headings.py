@@ -91,6 +91,7 @@ _SHARES = {
     "programs left out",
     "share_low",
     "draws past it",
+    "fraction of time",
     "share_high",
     "share_changed",
 }

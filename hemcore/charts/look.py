@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import GRID, HOVER, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
+from hemcore.headline import amount
 
 FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
@@ -18,6 +19,7 @@ DIGITS = "digits"
 # Arguments of `figure`, or parts of a figure as plotly takes them.
 Layout: TypeAlias = dict[str, Any]
 _SHORT_LOG = 2.2  # powers of ten
+_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _NUMBERS = {"exponentformat": "SI", "separatethousands": True}  # 0.5, 1,500, 20k, 3M
 _AXIS = {
     "automargin": True,
@@ -186,7 +188,16 @@ def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, object]
     steps = (1, 2, 5) if ends[1] - ends[0] < _SHORT_LOG else (1,)
     powers = range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
     ticks = [step * 10.0**power for power in powers for step in steps if ends[0] <= math.log10(step) + power <= ends[1]]
-    return {"type": "log", "range": ends, "tickvals": ticks}
+    return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": tick_texts(ticks)}
+
+
+def tick_texts(ticks: Sequence[float]) -> list[str]:
+    """The ticks of a logarithmic axis in one form: with prefixes from 1,000 on ("1k, 10k") where the axis reaches 10,000.
+
+    By itself plotly writes "1,000" and "10k" on one such axis.
+    """
+    prefixed = max(ticks, default=0.0) >= 10_000
+    return [next((amount(tick / size) + name for size, name in _PREFIXES if prefixed and tick >= size), amount(tick)) for tick in ticks]
 
 
 def whole_ticks(span: float) -> dict[str, object]:

@@ -32,4 +32,4 @@ def truth_sentence(rows: pd.DataFrame, runs: int) -> str:
         return ""
     held = int(known["truth"].between(known["low"], known["high"]).sum())
     source = f"{runs:,} other runs that read all HEMs together"
-    return f"{held:,} of {counted_noun(len(known), 'interval')} hold the truth, which is from {source} and has its own chance."
+    return f"{held:,} of {counted_noun(len(known), 'interval')} hold the truth, which is from {source} and is itself an estimate."

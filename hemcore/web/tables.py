@@ -11,6 +11,7 @@ from hemcore.charts import headings
 from hemcore.headline import percent
 from hemcore.web import hover_help, sentences
 
+MISSING = "–"  # by itself a grid writes "None"
 _SENTENCES = {"why", "note"}  # also "why ..."
 _SIGNIFICANT = 5
 _MOST_DECIMALS = 9
@@ -31,7 +32,7 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     rounded = frame.round(digits)
     config = {str(name): _column(str(name), rounded[name]) for name in frame.columns}
     height: Any = "content" if len(frame) <= _WHOLE else "auto"
-    st.dataframe(rounded, hide_index=True, alt=alt, column_config=config, height=height, **more)
+    st.dataframe(rounded, hide_index=True, placeholder=MISSING, alt=alt, column_config=config, height=height, **more)
 
 
 def show_plain(frame: pd.DataFrame) -> None:

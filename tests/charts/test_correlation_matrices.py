@@ -54,7 +54,7 @@ def digits(figure) -> dict[str, list[str]]:
 def test_digits_are_black_on_light_cells_and_white_on_dark_ones() -> None:
     values = pd.DataFrame([[1.0, 0.25], [-0.9, np.nan]], index=NAMES, columns=NAMES)
     written = digits(correlation_heatmap(values, title="r"))
-    assert written == {BLACK: ["", ".25", "", ""], WHITE: ["", "", "-.90", ""]}  # every one on the diagonal is 1
+    assert written == {BLACK: ["", ".25", "", ""], WHITE: ["", "", "−.90", ""]}  # every one on the diagonal is 1
 
 
 def test_digits_change_their_colour_with_the_cells_where_the_ground_is_dark() -> None:

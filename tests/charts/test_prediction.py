@@ -135,6 +135,8 @@ def test_names_are_not_read_as_markup() -> None:
 def test_a_logarithmic_axis_has_the_ticks_that_its_length_has_room_for() -> None:
     assert log_axis([1_500, 40_000])["tickvals"] == pytest.approx([2e3, 5e3, 1e4, 2e4])
     assert log_axis([1e3, 1e9])["tickvals"] == pytest.approx([1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9])
+    assert log_axis([1e3, 1e9])["ticktext"] == ["1k", "10k", "100k", "1M", "10M", "100M", "1G"]
+    assert log_axis([0.05, 3_000])["ticktext"] == ["0.1", "1", "10", "100", "1,000"]
     assert log_axis([])["type"] == "log"
     low, high = log_axis([5.0, 5.0, 0.0, np.nan])["range"]
     assert low < np.log10(5) < high

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES
 from hemcore.charts.look import figure, plain, short
-from hemcore.headline import percent
+from hemcore.headline import formatted, percent
 from hemcore.merge.trust.correlation_intervals import LEVEL
 
 
@@ -40,7 +40,8 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
             "width": 0,
         },
         "text": [
-            f"<b>{name}</b><br>measured r = {r:+.4f}, {low:+.3f} to {high:+.3f}<br>{runs:,} runs read both"
+            f"<b>{name}</b><br>measured r = {formatted(r, '+.4f')}, {formatted(low, '+.3f')} to {formatted(high, '+.3f')}<br>"
+            f"{runs:,} runs read both"
             for name, r, low, high, runs in zip(others, values["r"], values["low"], values["high"], rows["runs"], strict=True)
             if runs > 0
         ],
@@ -64,7 +65,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
                 "mode": "markers",
                 "name": f"{name} ({len(at):,})",
                 "marker": {"symbol": symbol, "size": 9, "color": colour, "line": {"color": colour, "width": 2}},
-                "text": [f"<b>{others[place]}</b><br>{name}: r = {values['merged'][place]:+.4f}" for place in at],
+                "text": [f"<b>{others[place]}</b><br>{name}: r = {formatted(values['merged'][place], '+.4f')}" for place in at],
                 "hovertemplate": "%{text}<extra></extra>",
                 "customdata": np.array([(hem, str(rows["other"].iloc[place])) for place in at], dtype=object).reshape(-1, 2),
             }

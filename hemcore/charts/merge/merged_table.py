@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT, sign_colours
 from hemcore.charts.look import Layout, figure, plain, short
+from hemcore.headline import formatted
 
 _POINTS = 4_000
 _ACROSS = 2
@@ -51,7 +52,7 @@ def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, uirevisi
         "y": rows,
         "orientation": "h",
         "marker": {"color": sign_colours(values.tolist())},
-        "text": [f"{value:+.2f}" for value in values.tolist()],
+        "text": [formatted(value, "+.2f") for value in values.tolist()],
         "textposition": "outside",
         "textfont": {"size": 11, "color": TEXT},
         "cliponaxis": False,
@@ -109,7 +110,8 @@ def against_truth(
                 "marker": {"color": colour, "symbol": symbol, "size": 8, "opacity": 0.8},
                 "customdata": np.array(pairs, dtype=object).reshape(-1, 2),
                 "text": [
-                    f"<b>{plain(one)}</b><br><b>{plain(other)}</b><br>r = {y[place]:+.3f} merged, {x[place]:+.3f} true<br>"
+                    f"<b>{plain(one)}</b><br><b>{plain(other)}</b><br>r = {formatted(y[place], '+.3f')} merged, "
+                    f"{formatted(x[place], '+.3f')} true<br>"
                     f"noise alone: ±{error[place]:.3f}"
                     for (one, other), place in zip(pairs, at, strict=True)
                 ],

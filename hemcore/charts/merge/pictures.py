@@ -14,7 +14,7 @@ from hemcore.charts.merge.method_bars import method_dots, methods_caption, metho
 from hemcore.charts.merge.view import MergeView, margin_hems, pair_of, ranked_hem
 from hemcore.charts.picture import Picture, Scene
 from hemcore.errors import ParameterError
-from hemcore.headline import amount, percent
+from hemcore.headline import amount, formatted, percent
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.comparison import COMPARE
 from hemcore.merge.trust.correlation_intervals import LEVEL
@@ -81,7 +81,7 @@ def _interval_texts(report: MergeReport) -> dict[tuple[str, str], str]:
     """The interval of each measured pair as hover text, for both orders of its HEMs."""
     columns = (report.intervals[name].tolist() for name in ("hem_a", "hem_b", "r", "low", "high"))
     texts = {
-        (one, other): f"measured {r:+.3f}, {percent(LEVEL)} interval {low:+.3f} to {high:+.3f}"
+        (one, other): f"measured {formatted(r, '+.3f')}, {percent(LEVEL)} interval {formatted(low, '+.3f')} to {formatted(high, '+.3f')}"
         for one, other, r, low, high in zip(*columns, strict=True)
         if low == low
     }
@@ -117,7 +117,7 @@ def _scatter(scene: Scene[MergeReport], pair: tuple[str, str], points: int = 4_0
 
 def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
     value = matrix.loc[[first], [second]].to_numpy()[0, 0]
-    return f"{value:+.3f}" if value == value else "unknown"
+    return formatted(value, "+.3f") if value == value else "unknown"
 
 
 def _ranking(scene: Scene[MergeReport]) -> list[go.Figure]:

@@ -155,7 +155,7 @@ def sums_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
             height=70 + 30 * len(shown),
             uirevision=f"{scene.question.dataset}|sums",
             sides=(label_width(names, 11) + 16, 48),
-            xaxis={"title": "difference", "tickformat": "~%", "range": [-reach, reach], "zeroline": True, "nticks": 6},
+            xaxis={"title": "difference", "tickformat": "~%", "range": [-reach, reach], "zeroline": True, "nticks": 4, "tickangle": 0},
             yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
         )
     ]

@@ -33,7 +33,7 @@ def all_table(scene: Scene[MetricsReport]) -> pd.DataFrame:
 def all_caption(scene: Scene[MetricsReport]) -> str:
     """How many are known, and how many are listed."""
     rows, shown = scene.result.rows, listed(scene.result.rows, view_of(scene))
-    text = f"{counted_noun(int(rows['value'].notna().sum()), 'metric')} with a value of {len(rows):,}; low and high: the 80% interval."
+    text = f"{int(rows['value'].notna().sum()):,} of {counted_noun(len(rows), 'metric')} have a value; low and high: the 80% interval."
     text = f"{text} {truth_sentence(rows, scene.result.truth_runs)}".strip()
     return text if len(shown) == len(rows) else f"{len(shown):,} of {len(rows):,} are listed. {text}"
 

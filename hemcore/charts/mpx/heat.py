@@ -125,7 +125,7 @@ def _digits(value: float, score: str) -> str:
         return ""
     if score == "DTW":
         return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
-    return f"{100 * value:+.1f}" if score == "total" else f"{value:.2f}".replace("0.", ".", 1)
+    return formatted(100 * value, "+.1f") if score == "total" else formatted(value, ".2f").replace("0.", ".", 1)
 
 
 def _hovers(values: pd.DataFrame, score: str) -> list[str]:

@@ -12,6 +12,7 @@ from hemcore.planning.results import PlanReport
 
 # Differences of AUC up to this are within the noise of half a pilot's runs.
 _NOISE = 0.02
+_NEAR_END = 0.75  # of the time of all
 _LINES = (
     (FEWER_RUNS, "fewer runs, all subexperiments", SERIES[0], "circle"),
     (FEWER_GROUPS, "fewer subexperiments, all runs", SERIES[3], "diamond"),
@@ -102,7 +103,8 @@ def _line(rows: pd.DataFrame, what: str, name: str, colour: str, symbol: str) ->
         "line": {"color": colour, "width": 2},
         "marker": {"symbol": symbol, "size": 9, "color": colour},
         "text": [text if row != ALL else "" for text, row in zip(texts, mine["what"], strict=True)],
-        "textposition": "bottom left" if what == FEWER_RUNS else "top right",
+        # Near the right end a label would be cut off.
+        "textposition": ["bottom left" if what == FEWER_RUNS or at > _NEAR_END else "top right" for at in _shares(rows)[mine.index]],
         "textfont": {"color": TEXT, "size": 11},
         "customdata": labels,
         "hovertemplate": "%{customdata}<extra></extra>",

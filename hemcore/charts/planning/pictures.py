@@ -91,6 +91,8 @@ def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
     }
     low, high = min(sizes), max(sizes)
     room = max(1.0, 0.08 * (high - low))
+    # Pairs are thousands, of which a search changes few.
+    ends = [low - room, high + room] if budget else [0, high + room]
     return figure(
         [line],
         title="When were better plans found?",
@@ -99,7 +101,7 @@ def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
         uirevision=f"{scene.question.dataset}|search",
         sides=(64, 48),
         xaxis={"title": "places examined", "rangemode": "tozero"},
-        yaxis={"title": "pairs" if budget else "subexperiments", "range": [low - room, high + room], **whole_ticks(high - low + 2 * room)},
+        yaxis={"title": "pairs (not from 0)" if budget else "subexperiments", "range": ends, **whole_ticks(ends[1] - ends[0])},
     )
 
 

@@ -103,7 +103,7 @@ def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
         figure(
             traces,
             title="How often are two HEMs read together?",
-            subtitle=f"number of subexperiments that read both; grey: none{'; dot: wanted' if len(wanted) else ''}",
+            subtitle=f"number of subexperiments that read both; grey: none, or a HEM with itself{'; dot: wanted' if len(wanted) else ''}",
             uirevision=f"{scene.question.dataset}|coverage|{n}",
             **(thinned_square(hems) | ({"right": 80} if largest > most else {})),
         )

@@ -9,6 +9,7 @@ from hemcore.charts.look import Layout, figure, label_width, plain, short, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import uirevision
+from hemcore.headline import formatted
 from hemcore.prediction.explore.results import CellCorrelations
 
 _PANELS, _COUNTERS = 4, 40
@@ -57,7 +58,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
                     "showlegend": granularity not in {each["legendgroup"] for each in traces},
                     "marker": {"color": SERIES[size % len(SERIES)], "symbol": _SYMBOLS[size % len(_SYMBOLS)], "size": 8, "opacity": 0.85},
                     "text": [
-                        f"{plain(str(name))}<br>{r:+.3f} over {rows:,} phases"
+                        f"{plain(str(name))}<br>{formatted(r, '+.3f')} over {rows:,} phases"
                         for name, r, rows in zip(part["counter"], part["r"], part["rows"], strict=True)
                     ],
                     "hovertemplate": f"%{{text}}<br>{plain(_size(granularity))}, {plain(load)}<extra></extra>",

@@ -10,6 +10,7 @@ from hemcore.charts.dots_and_rings import baseline_ticks
 from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision, view_of
+from hemcore.headline import formatted
 from hemcore.prediction.explore.results import Explored, PhaseCorrelations
 
 MOST = 60  # counters in a picture
@@ -54,7 +55,9 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
             "y": list(range(len(names))),
             "marker": {"color": sign_colours(against["r"].tolist())},
             "customdata": np.array([[name, found.target] for name in names], dtype=object) if names else None,
-            "hovertext": [f"{plain(name)}<br>{r:+.4f} over {rows:,} phases" for name, r, rows in against.itertuples(index=False)],
+            "hovertext": [
+                f"{plain(name)}<br>{formatted(r, '+.4f')} over {rows:,} phases" for name, r, rows in against.itertuples(index=False)
+            ],
             "hovertemplate": "%{hovertext}<extra></extra>",
             "name": "now",
             "showlegend": False,

@@ -10,7 +10,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import Groups, in_front, lean
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.view import uirevision
-from hemcore.headline import percent
+from hemcore.headline import formatted, percent
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.results import PhaseProjection
 
@@ -74,7 +74,8 @@ def _arrows(
     lines[0::3], lines[1::3] = 0.0, tips
     names = [str(found.found.loadings.index[place]) for place in longest]
     hovers = [
-        f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC{second + 1}" for name, (one, other) in zip(names, ends, strict=True)
+        f"{short(name, 40)}<br>{formatted(one, '+.2f')} of PC1, {formatted(other, '+.2f')} of PC{second + 1}"
+        for name, (one, other) in zip(names, ends, strict=True)
     ]
     return [
         {

@@ -11,6 +11,7 @@ from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.errors import UnknownNameError
+from hemcore.headline import formatted
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.explore.results import PhaseCorrelations
 from hemcore.prediction.phase_rows import values_of
@@ -51,7 +52,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     traces += phases.ring(scene, x, y, rows)
     unit = "per instruction" if view.rates else "per phase"
     r = float(found.found.matrix.to_numpy()[found.found.counters.index(across), found.found.counters.index(up)])
-    r_text = f"{SIGNS[found.params.method]} {r:+.2f} of the counts".replace("-", "−") if r == r else "no correlation"
+    r_text = f"{SIGNS[found.params.method]} {formatted(r, '+.2f')} of the counts" if r == r else "no correlation"
     return [
         figure(
             traces,

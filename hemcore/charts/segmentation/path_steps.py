@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, SERIES, TEXT
-from hemcore.charts.look import figure, legend_line
+from hemcore.charts.look import figure, legend_line, tick_texts
 from hemcore.charts.small import Mark, SmallPicture, Steps
 from hemcore.headline import amount
 from hemcore.segmentation.results import RunPath
@@ -133,9 +133,9 @@ def _steps(steps: pd.DataFrame, column: str, name: str) -> dict[str, object]:
 
 
 def _threshold_axis(steps: pd.DataFrame, digits: tuple[int, ...]) -> dict[str, object]:
-    ticks = [digit * 10**power for power in range(7) for digit in digits]
     ends = [steps["threshold_from"].iloc[0] * 0.9, steps["threshold_to"].iloc[-1] * 1.1]
-    return {"type": "log", "tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks], "range": np.log10(ends).tolist()}
+    ticks = [digit * 10**power for power in range(7) for digit in digits if digit * 10**power <= ends[1]]
+    return {"type": "log", "tickvals": ticks, "ticktext": tick_texts(ticks), "range": np.log10(ends).tolist()}
 
 
 def _counting_axis(steps: pd.DataFrame, bounds: tuple[int, int]) -> dict[str, object]:

@@ -1,10 +1,11 @@
 """Chart of the profile of events: what each of them finds, one row per event."""
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, MUTED, SERIES, TRUTH
-from hemcore.charts.look import figure, plain, short
+from hemcore.charts.look import figure, log_axis, plain, short
 
 MOST_EVENTS = 60
 
@@ -54,7 +55,7 @@ def event_profile(
             },
             _dots(shown["n_segments"], rows, "segments, median run", SERIES[0], "circle", why, "%{x:g} segments in the median run"),
         ]
-        axis = {"title": "segments", "type": "log" if shown["most_segments"].max() > 100 else "linear"}
+        axis = {"title": "segments"} | (log_axis(np.array(spread, dtype=float)) if shown["most_segments"].max() > 100 else {})
         title = "Which events show phases?"
     low, high = (edge + 1 for edge in bounds)
     band = {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "x0": low, "x1": high, "fillcolor": BAND, "line": {"width": 0}}

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, sequential
+from hemcore.charts.look import tick_texts
 from hemcore.charts.point_groups import Groups, lean
 from hemcore.charts.signatures.view import Colour
 from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
@@ -135,12 +136,11 @@ def drawable(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_
 def log_axis(title: str, within: tuple[float, float]) -> dict[str, object]:
     """A logarithmic axis from and to these values."""
     low, high = (float(each) for each in np.log10(within))
-    if high - low > _FEW_DECADES:
-        return {"type": "log", "title": title, "range": [low, high], "dtick": 1}
     # By itself plotly writes "2" for 0.2, 2 and 20.
-    steps = (1, 2, 3, 5) if high - low > 1 else (1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
+    steps = (1,) if high - low > _FEW_DECADES else (1, 2, 3, 5) if high - low > 1 else (1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
+    # One power more at each end, for an axis that is dragged.
     ticks = [step * 10.0**power for power in range(int(np.floor(low)) - 1, int(np.ceil(high)) + 1) for step in steps]
-    return {"type": "log", "title": title, "range": [low, high], "tickvals": ticks, "ticktext": [f"{each:g}" for each in ticks]}
+    return {"type": "log", "title": title, "range": [low, high], "tickvals": ticks, "ticktext": tick_texts(ticks)}
 
 
 def identified(rows: pd.DataFrame) -> pd.DataFrame:

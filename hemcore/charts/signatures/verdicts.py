@@ -11,7 +11,7 @@ from hemcore.charts.signatures.points import identified
 from hemcore.charts.signatures.view import SignatureView, uirevision, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
-from hemcore.headline import percent
+from hemcore.headline import formatted, percent
 from hemcore.signatures.class_rules import CLASSES, GPU, TABLE_CLASSES
 from hemcore.signatures.results import ClassifiedSignatures
 
@@ -56,7 +56,10 @@ def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.F
     flat = values.ravel().astype(int).tolist()
     words = [f"{count:,}<br>{percent(count / n, 1)}" for count in flat]
     if before is not None:
-        words = [f"{word}<br>{count - was:+,}" for word, count, was in zip(words, flat, before.to_numpy().ravel().tolist(), strict=True)]
+        words = [
+            f"{word}<br>{formatted(count - was, '+,')}"
+            for word, count, was in zip(words, flat, before.to_numpy().ravel().tolist(), strict=True)
+        ]
     strong = values.max() if values.max() > 0 else 1.0
     traces: list[dict[str, object]] = [
         {

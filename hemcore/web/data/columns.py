@@ -10,7 +10,7 @@ from hemcore import glossary as words
 from hemcore.charts import sparklines
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.web import drawing, hover_help, sentences, shelf
+from hemcore.web import drawing, hover_help, sentences, shelf, tables
 from hemcore.web.data import PAGE
 from hemcore.web.everywhere.described_events import described_event
 
@@ -90,6 +90,7 @@ def show_figures(dataset_id: str, part: str) -> None:
     st.dataframe(
         found,
         hide_index=True,
+        placeholder=tables.MISSING,
         height=_height(len(found)),
         alt=f"Statistics of each column of {part}",
         column_config=_config(dataset_id, found),
@@ -108,7 +109,7 @@ def show_preview(dataset_id: str, part: str) -> None:
     """The first rows, with what a column's name means at its head."""
     rows, n_rows, n_columns = preview(dataset_id, part)
     heads = {str(name): st.column_config.Column(help=text) for name in rows.columns if (text := hover_help.help_of(str(name))) is not None}
-    st.dataframe(rows, height=_height(len(rows)), alt=f"First rows of {part}", column_config=heads)
+    st.dataframe(rows, height=_height(len(rows)), placeholder=tables.MISSING, alt=f"First rows of {part}", column_config=heads)
     left_out = []
     if n_rows > len(rows):
         left_out.append(f"The first {len(rows)} of {n_rows:,} rows.")

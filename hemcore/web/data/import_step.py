@@ -14,7 +14,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError
 from hemcore.params import control
-from hemcore.web import sentences, shelf
+from hemcore.web import sentences, shelf, tables
 from hemcore.web.data import PAGE, reading
 
 # What decides which cells are names, units and values; the roles of columns are guessed anew when one of these changes.
@@ -195,5 +195,10 @@ def _what_results(found: Preview) -> None:
     st.markdown(f"The table that results{whole}: **{sentences.as_text(found.summary)}**")
     name, frame = next(iter(kinds.frames(found.result.table).items()))
     st.dataframe(
-        frame.head(_RESULT_ROWS), hide_index=True, height="content", alt=f"The first rows of {name}", key=PAGE.key("import-result")
+        frame.head(_RESULT_ROWS),
+        hide_index=True,
+        height="content",
+        placeholder=tables.MISSING,
+        alt=f"The first rows of {name}",
+        key=PAGE.key("import-result"),
     )

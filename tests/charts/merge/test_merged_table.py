@@ -18,4 +18,4 @@ def test_the_largest_counts_are_drawn_in_single_precision() -> None:
 def test_positive_correlations_are_red_and_negative_ones_blue_as_in_the_heatmap() -> None:
     bars = anchor_ranking(pd.Series({"B": 0.5, "C": -0.2}), anchor="A", title="t").data[0]
     assert list(bars.marker.color) == ["#D1495B", "#3E6BB0"]
-    assert list(bars.text) == ["+0.50", "-0.20"]
+    assert list(bars.text) == ["+0.50", "−0.20"]
