@@ -39,7 +39,7 @@ def event_profile(
             ),
             _dots(100 * shown["precision_true"], rows, "precision, %", SERIES[0], "diamond-open", why, "precision %{x:.0f}%"),
         ]
-        axis = {"title": "%, median run", "range": [-4, 104]}
+        axis: dict[str, object] = {"title": "%, median run", "range": [-4, 104]}
         title = "Which events find the true boundaries?"
     else:
         spread = [value for low, high in zip(shown["fewest_segments"], shown["most_segments"], strict=True) for value in (low, high, None)]
