@@ -109,8 +109,8 @@ def _is_axis(name: str) -> bool:
     return name.startswith(("xaxis", "yaxis"))
 
 
-def _drawn(name: str, value: Any, automargin: bool) -> Any:
-    if not _is_axis(name):
+def _drawn(name: str, value: object, automargin: bool) -> object:
+    if not (_is_axis(name) and isinstance(value, dict)):
         return value
     title = {"title": {"text": value["title"], "font": {"size": 12, "color": TEXT}, "standoff": 8}} if "title" in value else {}
     return _AXIS | {"automargin": automargin} | value | title
@@ -143,7 +143,7 @@ def _on_dark(part: Layout) -> Layout:
     return {name: _value_on_dark(name, value) for name, value in part.items()}
 
 
-def _value_on_dark(name: str, value: Any) -> Any:
+def _value_on_dark(name: str, value: Any) -> object:
     if isinstance(value, dict):
         return _on_dark(value)
     if name.endswith("color"):

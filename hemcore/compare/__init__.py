@@ -6,10 +6,9 @@ checks = identities(before, after)      # whether linear identities between HEMs
 jobs = changed_jobs(before, after)      # two tables of signatures; jobs.table has a row per application
 """
 
-import sys
-from types import ModuleType
-from typing import Any
+from collections.abc import Callable
 
+from hemcore.callable_room import make_callable
 from hemcore.compare.contradictions import LinearIdentity, identities
 from hemcore.compare.matched_jobs import JobChanges, changed_jobs
 from hemcore.compare.params import CompareParams
@@ -23,13 +22,10 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Callable(ModuleType):
-    """This package has the name of the front door's `hemcore.compare(...)`, so it can be called as that."""
+def _question() -> Callable[..., object]:
+    from hemcore.front.questions import compare as asked
 
-    def __call__(self, *data: Any, **params: Any) -> Any:
-        from hemcore.front.questions import compare as asked
-
-        return asked(*data, **params)
+    return asked
 
 
-sys.modules[__name__].__class__ = _Callable
+make_callable(__name__, _question)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import Any
 
 import pandas as pd
 
@@ -65,5 +64,5 @@ def found_definitions(data: object) -> MetricDefinitions:
     return known if known is not None else definitions_for(MetricsParams(definitions=name), EventColumns(()))[0]
 
 
-def _formulas(data: Mapping[Any, Any]) -> pd.DataFrame:
+def _formulas(data: Mapping[object, object]) -> pd.DataFrame:
     return pd.DataFrame({"name": [str(name) for name in data], "formula": [str(formula) for formula in data.values()]})

@@ -172,7 +172,7 @@ def hems(data: object) -> Given:
     if isinstance(data, HemList):
         return Given(table=data)
     if isinstance(data, TypedTable):
-        names: list[Any] = getattr(data, "hems", None) or getattr(data, "events", None) or list(getattr(data, "counters", ()))
+        names: list[object] = getattr(data, "hems", None) or getattr(data, "events", None) or list(getattr(data, "counters", ()))
         if not names:
             raise TableError(f"plan: {type(data).__name__} has no HEM names. Give them: hem.plan(['CYCLES', 'L1D_MISSES', ...], n_pmcs=4)")
         return Given(table=_hem_list(names))

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
-from hemcore.analysis import Analysis
+from hemcore.analysis import Analysis, ParamsT, ResultT, TableT
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.errors import HemError, ParameterError
 from hemcore.front import given_tables
 from hemcore.front.answer import Answer
 from hemcore.front.frames import no_data
 from hemcore.front.given_tables import Given
+
+if TYPE_CHECKING:
+    from hemcore.segmentation.params import SegmentationParams
 
 _MUCH_METHODS = ("calibrated", "simulated")
 
@@ -229,7 +232,7 @@ def _answer(analysis: Analysis, given: Given, choices: Mapping[str, object]) -> 
     return Answer(analysis=analysis, data=given.table, params=params, result=analysis.of(given.table, params), times=given.times)
 
 
-def _params(analysis: Analysis, choices: Mapping[str, object]) -> Any:
+def _params(analysis: Analysis[TableT, ParamsT, ResultT], choices: Mapping[str, object]) -> ParamsT:
     """The checked parameters. Raises ParameterError for a name or value that does not fit, or that the analysis does not read."""
     params = analysis.params(**choices)
     unread = [name for name in choices if name not in analysis.reads]
@@ -238,7 +241,7 @@ def _params(analysis: Analysis, choices: Mapping[str, object]) -> Any:
     return params
 
 
-def _opening(given: Given, asked: Any, choices: Mapping[str, object]) -> dict[str, object]:
+def _opening(given: Given, asked: "SegmentationParams", choices: Mapping[str, object]) -> dict[str, object]:
     """Defaults for event, statistic and threshold if not chosen: the clearest event, at Algorithm 1's threshold."""
     from hemcore.segmentation.analysis import RANKING, THRESHOLDS
 

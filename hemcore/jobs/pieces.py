@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from hemcore.analysis import AskedQuestion
 from hemcore.errors import Remedy
@@ -13,6 +13,9 @@ from hemcore.jobs.tasks import Task
 from hemcore.jobs.worker import Stopped
 from hemcore.params import control
 from hemcore.registry import analysis_named
+
+if TYPE_CHECKING:
+    from distributed import Future
 
 
 @dataclass(eq=False)
@@ -31,7 +34,7 @@ class Piece:
     priority: int = 0
     starts: int = 0
     key: str = ""
-    future: Any = None
+    future: "Future" = field(init=False)  # once it is submitted
     place: Place | None = None
     done: float = 0.0
     complete: bool = False
@@ -64,7 +67,7 @@ def remedies_of(error: BaseException) -> tuple[Remedy, ...]:
     return stopped.remedies if isinstance(stopped, Stopped) else ()
 
 
-def error_of(future: Any) -> BaseException | None:
+def error_of(future: "Future") -> BaseException | None:
     """The error of the future; None if it did not fail."""
     # distributed reports no exception for cancelled futures, including those lost with the scheduler.
     return CancelledError() if future.cancelled() else future.exception()

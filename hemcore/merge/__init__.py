@@ -4,10 +4,9 @@ HRM and MUCH, and the names of their functions, follow the vignette of the R pac
 https://CRAN.R-project.org/package=mergingTools), below "BSC, mergingTools vignette".
 """
 
-import sys
-from types import ModuleType
-from typing import Any
+from collections.abc import Callable
 
+from hemcore.callable_room import make_callable
 from hemcore.datasets.readers.hem_columns import hem_names, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import (
     RawExperiments,
@@ -68,13 +67,10 @@ __all__ = [
 ]
 
 
-class _Callable(ModuleType):
-    """This package has the name of the front door's `hemcore.merge(...)`, so it can be called as that."""
+def _question() -> Callable[..., object]:
+    from hemcore.front.questions import merge
 
-    def __call__(self, *data: Any, **params: Any) -> Any:
-        from hemcore.front.questions import merge
-
-        return merge(*data, **params)
+    return merge
 
 
-sys.modules[__name__].__class__ = _Callable
+make_callable(__name__, _question)

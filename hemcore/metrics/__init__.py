@@ -6,10 +6,9 @@ metric_intervals(definitions, table)    # 80 % intervals over whole runs, and wh
 top_down(definitions, table)            # the tree, and the path of the bottleneck
 """
 
-import sys
-from types import ModuleType
-from typing import Any
+from collections.abc import Callable
 
+from hemcore.callable_room import make_callable
 from hemcore.datasets.tables.metric_definitions import Metric, MetricDefinitions
 from hemcore.metrics.bootstrap import Bootstrapped, bootstrapped, metric_intervals, variance_shares
 from hemcore.metrics.identities import check_identities
@@ -38,13 +37,10 @@ __all__ = [
 ]
 
 
-class _Callable(ModuleType):
-    """This package has the name of the front door's `hemcore.metrics(...)`, so it can be called as that."""
+def _question() -> Callable[..., object]:
+    from hemcore.front.questions import metrics
 
-    def __call__(self, *data: Any, **params: Any) -> Any:
-        from hemcore.front.questions import metrics
-
-        return metrics(*data, **params)
+    return metrics
 
 
-sys.modules[__name__].__class__ = _Callable
+make_callable(__name__, _question)

@@ -1,7 +1,7 @@
 """One metric over one run of a series, cut into segments by the rule of Segmentation."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,10 @@ from hemcore.metrics.params import COURSE_FIELDS, MetricsParams
 from hemcore.metrics.results import MetricCourse
 from hemcore.metrics.sets.used_definitions import definitions_for
 from hemcore.metrics.table_counts import counts_of
+
+if TYPE_CHECKING:
+    from hemcore.segmentation.params import SegmentationParams
+    from hemcore.segmentation.results import RunsAtThreshold, RunSegments
 
 _SEGMENTS = ("begin", "end", "mean", "deviation", "intervals")
 
@@ -61,7 +65,7 @@ def course_of(
     )
 
 
-def _segments(course: pd.DataFrame, found: Any) -> pd.DataFrame:
+def _segments(course: pd.DataFrame, found: "RunSegments") -> pd.DataFrame:
     """The segments of `found` (RunSegments) with the metric's own mean and deviation."""
     positions = found.samples.positions
     parts = np.split(positions, found.segmentation.change_points)
@@ -72,7 +76,7 @@ def _segments(course: pd.DataFrame, found: Any) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(_SEGMENTS))
 
 
-def _asked_by_course() -> tuple[Analysis[Any, Any, Any], ...]:
+def _asked_by_course() -> "tuple[Analysis[CounterSeries, SegmentationParams, RunsAtThreshold], ...]":
     from hemcore.segmentation.analysis import BY_RULE  # who asks for metrics alone does not wait for it
 
     return (BY_RULE,)

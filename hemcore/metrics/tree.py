@@ -6,7 +6,6 @@ Source: A. Yasin, A Top-Down method for performance analysis and counters archit
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,8 +37,8 @@ class TopDown:
     sentence: str
     identities: pd.DataFrame
 
-    def node(self, metric: str) -> Mapping[str, Any]:
-        """The row of `metric`."""
+    def node(self, metric: str) -> pd.Series:
+        """The row of `metric`, by the names of `nodes`."""
         return _node(self.nodes, metric)
 
 
@@ -124,8 +123,8 @@ def _to_share(metric: Metric) -> float:
     return metric.scale / 100 if metric.unit == "%" else 1.0
 
 
-def _node(nodes: pd.DataFrame, metric: str) -> Mapping[str, Any]:
-    return {str(name): value for name, value in nodes[nodes["metric"] == metric].iloc[0].items()}
+def _node(nodes: pd.DataFrame, metric: str) -> pd.Series:
+    return nodes[nodes["metric"] == metric].iloc[0]
 
 
 def _path(nodes: pd.DataFrame) -> tuple[str, ...]:

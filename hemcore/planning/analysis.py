@@ -1,6 +1,6 @@
 """The analyses of a list of HEMs: which to read together, and how long that takes."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.shelf import library
@@ -16,6 +16,12 @@ from hemcore.planning.params import SEARCH_FIELDS, PlanParams
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import plan_subexperiments
 from hemcore.planning.results import Cuts, MetricWidths, PlanReport
+
+if TYPE_CHECKING:
+    from hemcore.merge.params import CopulaParams
+    from hemcore.merge.results import MergeReport
+    from hemcore.metrics.params import MetricsParams
+    from hemcore.metrics.results import MetricsReport
 
 
 def search(table: HemList, params: PlanParams, progress: Progress | None = None) -> Plan:
@@ -74,13 +80,15 @@ def _pilot(params: PlanParams) -> Subexperiments:
     return pilot
 
 
-def _asked_by_cuts() -> "tuple[Analysis[Any, Any, Any], ...]":
+def _asked_by_cuts() -> "tuple[Analysis[Subexperiments, CopulaParams, MergeReport]]":
     from hemcore.merge.analysis import COPULA  # who plans without readings does not wait for it
 
     return (COPULA,)
 
 
-def _asked_by_widths() -> "tuple[Analysis[Any, Any, Any], ...]":
+def _asked_by_widths() -> (
+    "tuple[Analysis[Subexperiments, CopulaParams, MergeReport], Analysis[Subexperiments, MetricsParams, MetricsReport]]"
+):
     from hemcore.metrics.analysis import METRICS
 
     return (*_asked_by_cuts(), METRICS)

@@ -1,7 +1,7 @@
 """Tables on a page: readable headings, numbers with five significant digits."""
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if not headings.is_share(str(name))}
     rounded = frame.round(digits)
     config = {str(name): _column(str(name), rounded[name]) for name in frame.columns}
-    height: Any = "content" if len(frame) <= _WHOLE else "auto"
+    height: Literal["content", "auto"] = "content" if len(frame) <= _WHOLE else "auto"
     st.dataframe(rounded, hide_index=True, placeholder=MISSING, alt=alt, column_config=config, height=height, **more)
 
 

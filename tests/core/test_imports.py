@@ -22,6 +22,7 @@ SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
 GROUND = (
     "hemcore.resources",
     "hemcore.plugins",
+    "hemcore.callable_room",
     "hemcore.params",
     "hemcore.headline",
     "hemcore.formulas",
@@ -39,6 +40,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.resources": (),
     # What packages of other projects add.
     "hemcore.plugins": (),
+    # Makes rooms callable that have the name of a question of the front door.
+    "hemcore.callable_room": (),
     "hemcore.compiled_cache": (),
     "hemcore.events": ("hemcore.errors",),
     "hemcore.headline": ("hemcore.errors",),

@@ -1,7 +1,5 @@
 """Do the counts agree with one another? A row per check, with the factor by which a HEM differs from what the others imply."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -64,7 +62,7 @@ def _checked(identity: str) -> str:
     return left if left == right else identity
 
 
-def _dots(rows: pd.DataFrame, places: np.ndarray, holds: bool, most: float) -> dict[str, Any]:
+def _dots(rows: pd.DataFrame, places: np.ndarray, holds: bool, most: float) -> dict[str, object]:
     some = rows.iloc[places]
     middle, low, high = (np.clip(some[name].to_numpy(dtype=float) - 1, -most, most) for name in ("factor", "low", "high"))
     colour = MUTED if holds else SERIES[3]

@@ -1,7 +1,6 @@
 """What changed, and is it more than noise? A row per HEM: its relative change with the interval, the truth beside it if it is known."""
 
 from collections.abc import Sequence
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -70,14 +69,14 @@ def forest_figures(scene: Scene[Comparison]) -> list[go.Figure]:
     ]
 
 
-def change_traces(rows: pd.DataFrame, hovers: Sequence[str]) -> list[dict[str, Any]]:
+def change_traces(rows: pd.DataFrame, hovers: Sequence[str]) -> list[dict[str, object]]:
     """A dot with its interval per row, the first at 0: those surely more, surely less, and what may be noise. rows: change, low, high (NaN
     = no interval) and changed; hovers: one per row."""
     kinds = np.where(~rows["changed"].to_numpy(dtype=bool), 2, np.where(rows["change"].to_numpy() > 0, 0, 1))
     return [_dots(rows, np.flatnonzero(kinds == kind), kind, hovers) for kind in range(3) if (kinds == kind).any()]
 
 
-def _dots(rows: pd.DataFrame, places: np.ndarray, kind: int, hovers: Sequence[str]) -> dict[str, Any]:
+def _dots(rows: pd.DataFrame, places: np.ndarray, kind: int, hovers: Sequence[str]) -> dict[str, object]:
     name, colour, symbol = _MARKS[kind]
     some = rows.iloc[places]
     middle, low, high = (some[each].to_numpy(dtype=float) for each in ("change", "low", "high"))
@@ -100,7 +99,7 @@ def _dots(rows: pd.DataFrame, places: np.ndarray, kind: int, hovers: Sequence[st
     }
 
 
-def _true_marks(rows: pd.DataFrame, true: np.ndarray) -> dict[str, Any]:
+def _true_marks(rows: pd.DataFrame, true: np.ndarray) -> dict[str, object]:
     return {
         "type": "scatter",
         "mode": "markers",

@@ -1,7 +1,5 @@
 """Do the counts drift while the runs are made? The runs of one HEM in their order, before and after."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -36,7 +34,7 @@ def order_figures(scene: Scene[Comparison]) -> list[go.Figure]:
     """One figure: the runs before, then those after, each with its mean or median."""
     hem, params = hem_of(scene), scene.result.params
     before, after = (_counts(each, hem) for each in two_run_sets(scene.table, params))
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for name, counts, start, colour, symbol in (
         ("before", before, 1, BASELINE, "circle-open"),
         ("after", after, len(before) + 1, SERIES[0], "circle"),

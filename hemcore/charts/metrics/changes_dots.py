@@ -1,6 +1,5 @@
 """What changed from the baseline: the tree's nodes, relative changes and points, each with its interval."""
 
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -92,7 +91,7 @@ def _dots(scene: Scene[MetricsReport], rows: pd.DataFrame, title: str, axis: str
     sure = (rows["differs"] == 1).to_numpy()
     measure = "points" if name == "nodes" else name
     as_share = name == "nodes"
-    dots: dict[str, Any] = {
+    dots: dict[str, object] = {
         "type": "scatter",
         "mode": "markers",
         "x": middle,

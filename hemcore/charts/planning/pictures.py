@@ -1,7 +1,7 @@
 """The pictures of a measurement plan: what is read together, how often, and how close the plan is to its lower bound."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -133,7 +133,7 @@ def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
     ]
 
 
-def _steps(report: Any, name: str, colour: str, dash: str = "solid") -> dict[str, object]:
+def _steps(report: PlanReport, name: str, colour: str, dash: str = "solid") -> dict[str, object]:
     shares = np.concatenate([[0.0], report.plan.coverage_by_groups])
     places = np.unique(np.linspace(0, len(shares) - 1, min(len(shares), MOST_POINTS)).round().astype(int))
     each = report.seconds / max(1, len(shares) - 1)

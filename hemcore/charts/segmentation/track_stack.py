@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -107,7 +106,7 @@ def _counts(track: Track, high: float) -> dict[str, object]:
     }
 
 
-def _line(x: Any, y: Any, colour: str, width: float, opacity: float) -> dict[str, object]:
+def _line(x: np.ndarray, y: np.ndarray, colour: str, width: float, opacity: float) -> dict[str, object]:
     line = {"color": colour, "width": width}
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "opacity": opacity, "hoverinfo": "skip", "showlegend": False}
 

@@ -6,7 +6,6 @@ Which place of the machine an application of the series is, its readers write in
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -118,10 +117,10 @@ def _names(made: pd.DataFrame, kept: Sequence[str]) -> pd.Series:
 
 def _combined(
     frame: pd.DataFrame,
-    rows: NDArray[np.integer[Any]],
+    rows: np.ndarray,
     n_rows: int,
-    places: NDArray[np.integer[Any]],
-    members: NDArray[np.integer[Any]],
+    places: np.ndarray,
+    members: np.ndarray,
     free: NDArray[np.bool_],
     *,
     mean: bool,

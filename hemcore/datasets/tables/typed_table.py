@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5
+TypedT = TypeVar("TypedT", bound="TypedTable")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -63,7 +64,7 @@ class TypedTable:
         return f"<p><b>{escape(repr(self))}</b></p>{told}{frame.head().to_html(max_cols=12)}"
 
 
-def with_repairs(table: Any, repairs: Repairs) -> Any:
+def with_repairs(table: TypedT, repairs: Repairs) -> TypedT:
     """`table`, which nothing else holds yet, with what its reading left out."""
     object.__setattr__(table, "repairs", repairs)
     return table

@@ -1,12 +1,13 @@
 """The Compare page."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hemcore.web.page import Page, Start
 
 if TYPE_CHECKING:
     from hemcore.analysis import AnyAnalysis
+    from hemcore.compare.run_sets import Compared
 
 # What all three were changed from; the page finds it by itself, Home's picture is computed without the page.
 _BEFORE = {"before": "sample-pairs-before"}
@@ -26,7 +27,7 @@ def _has_a_partner(table: object) -> bool:
     return has_partner(table)
 
 
-PAGE: "Page[Any]" = Page(
+PAGE: "Page[Compared]" = Page(
     name="compare",
     title="Compare",
     icon=":material/compare_arrows:",

@@ -1,7 +1,7 @@
 """The columns of a dataset: figures and a small picture of each, what its name means, and where values are missing."""
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -146,7 +146,7 @@ def _has_small(values: pd.Series) -> bool:
     return bool(((size > 0) & (size < 1e-3)).any())
 
 
-def _height(rows: int) -> Any:
+def _height(rows: int) -> int | Literal["auto"]:
     return "auto" if rows <= _ROWS else 425
 
 

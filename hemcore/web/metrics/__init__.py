@@ -1,12 +1,13 @@
 """The Metrics page."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hemcore.web.page import Page, Start
 
 if TYPE_CHECKING:
     from hemcore.analysis import AnyAnalysis
+    from hemcore.compare.run_sets import Compared
 
 
 def _asks() -> Mapping[str, "AnyAnalysis"]:
@@ -23,7 +24,7 @@ def _has_a_metric(table: object) -> bool:
     return fits(table)
 
 
-PAGE: "Page[Any]" = Page(
+PAGE: "Page[Compared]" = Page(
     name="metrics",
     title="Metrics",
     icon=":material/account_tree:",

@@ -1,11 +1,10 @@
 """A report taken away: one page that opens with the network off, a PDF, a notebook, and the report's own file."""
 
-from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from hemcore.analysis import Question
+from hemcore.analysis import Question, ResultT
 from hemcore.errors import ParameterError
 from hemcore.headline import counted_noun
 from hemcore.report import Report, pdf, render_html, render_notebook
@@ -20,8 +19,18 @@ def buttons(report: Report) -> None:
     name = downloads.slug(report.title) or "report"
     with st.container(horizontal=True, gap="small"):
         for label, kind, mime, make in (
-            ("Page (HTML)", "html", "text/html", lambda: render_html(report, _answer, table_of=shelf.table, address=_address(), **_root())),
-            ("Notebook", "ipynb", "application/x-ipynb+json", lambda: render_notebook(report, _answer, table_of=shelf.table, **_root())),
+            (
+                "Page (HTML)",
+                "html",
+                "text/html",
+                lambda: render_html(report, _answer, table_of=shelf.table, address=_address(), root=shelf.store().root),
+            ),
+            (
+                "Notebook",
+                "ipynb",
+                "application/x-ipynb+json",
+                lambda: render_notebook(report, _answer, table_of=shelf.table, root=shelf.store().root),
+            ),
             ("Report file (JSON)", "json", "application/json", report.to_json),
         ):
             st.download_button(
@@ -67,7 +76,7 @@ def _pdf(report: Report, paper: Paper, file_name: str) -> None:
     with sentences.show_errors(stop=False):
         progress = st.progress(0.0, text="Writing the page")
         try:
-            page = render_html(report, _answer, table_of=shelf.table, **_root())
+            page = render_html(report, _answer, table_of=shelf.table, root=shelf.store().root)
             progress.progress(0.5, text=f"Printing {counted_noun(len(report.items), 'item')} on {paper}")
             content = pdf.render_pdf(page, paper)
         finally:
@@ -83,7 +92,7 @@ def _pdf(report: Report, paper: Paper, file_name: str) -> None:
         )
 
 
-def _answer(question: Question) -> Any:
+def _answer(question: Question[ResultT]) -> ResultT:
     """The answer where it is at hand. Raises ParameterError where a worker has to compute it first, which is begun, or could not."""
     result = ask.at_hand(question)
     if result is None:
@@ -92,10 +101,6 @@ def _answer(question: Question) -> Any:
         ask.start(question)
         raise ParameterError(f"{question.analysis.title}: it is being computed. Wait for its verdict, then download again.")
     return result
-
-
-def _root() -> dict[str, Any]:
-    return {"root": shelf.store().root}
 
 
 def _address() -> str:

@@ -1,7 +1,6 @@
 """The Segmentation page's form: application, event, run, bounds and search, and the threshold with a preview of its result."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -31,7 +30,7 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[Values, Applicati
     Raises ParameterError for an application without a counted event.
     """
     form = frame.form
-    choices: dict[str, Sequence[Any]] = {"application": table.applications}
+    choices: dict[str, Sequence[object]] = {"application": table.applications}
     chosen = form.values(SegmentationParams, ("application",), choices=choices)
     shape = application_shape(table, chosen["application"])
     if not shape.events:

@@ -1,7 +1,5 @@
 """Opens the page on the clearest event if none was chosen, says why, and offers a ranked list."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -108,7 +106,7 @@ def _open_row(page: Page, key: str, rows: pd.DataFrame) -> None:
         open_event(page, str(rows["event"].iloc[chosen[0]]), str(rows["statistic"].iloc[chosen[0]]))
 
 
-def _current(page: Page, field: str) -> Any:
+def _current(page: Page, field: str) -> str | None:
     """The value of the widget, or of the link; None if neither has one."""
     key = page.key(field)
     return st.session_state.get(key) or st.query_params.get(key)

@@ -5,11 +5,12 @@ The password is in its field until the button is pressed, then in the memory of 
 
 import os
 from datetime import UTC, date, datetime, time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from hemcore import jobs
+from hemcore.analysis import Progress
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError
@@ -101,7 +102,7 @@ def _read() -> None:
     state[PAGE.key("ear-database-box")] = False
 
 
-def _taken(query: "EarQuery", url: str | None, where: str, store: DatasetStore, progress: Any) -> str:
+def _taken(query: "EarQuery", url: str | None, where: str, store: DatasetStore, progress: Progress) -> str:
     """The id of the dataset that was read."""
     from hemcore.signatures.database.ear_database import load
 

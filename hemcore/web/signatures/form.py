@@ -1,6 +1,6 @@
 """The Signatures page's form: strategy and rules, the node's roofs and limits, k-medoids, EAR's files, the job, the reference policy."""
 
-from typing import Any
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -57,7 +57,7 @@ def _one_of(frame: Frame, name: str) -> Values:
     return frame.form.values(SignatureParams, (name,), choices={name: list(control(SignatureParams, name).choices or ())}, listed=True)
 
 
-def _preset(frame: Frame, name: str, title: str, sources: dict[str, str], take: Any) -> None:
+def _preset(frame: Frame, name: str, title: str, sources: dict[str, str], take: Callable[[Frame, str], None]) -> None:
     key = frame.page.key(name)
     st.selectbox(
         title,

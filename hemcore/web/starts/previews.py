@@ -11,13 +11,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import plotly.graph_objects as go
 import plotly.io
 import streamlit as st
 
-from hemcore.analysis import Question
+from hemcore.analysis import Question, ResultT
 from hemcore.charts.look import DIGITS
 from hemcore.charts.picture import Scene
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX
@@ -174,7 +173,7 @@ def _made(key: tuple, *, _page: Page) -> Preview:
     )
 
 
-def _answer(question: Question) -> Any:
+def _answer(question: Question[ResultT]) -> ResultT:
     # By the page's own cache where it is quick: who opens the page then finds it there.
     result = ask.at_hand(question)
     return result if result is not None else question.answer(shelf.table(question.dataset))

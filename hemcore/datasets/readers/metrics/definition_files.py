@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import Any
 
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
@@ -111,7 +110,7 @@ def _read_json(name: str, text: str, found: Found) -> None:
         _read_own(name, content, found)
 
 
-def _read_own(name: str, content: Any, found: Found) -> None:
+def _read_own(name: str, content: object, found: Found) -> None:
     """Our own form: a list of metrics, or an object with "metrics" and, if wanted, "events" and "constants" (name -> value)."""
     rows = content.get("metrics") if isinstance(content, Mapping) else content
     if not isinstance(rows, list) or not all(isinstance(each, Mapping) for each in rows):

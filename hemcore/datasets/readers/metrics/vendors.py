@@ -5,8 +5,7 @@ Sources: https://github.com/intel/perfmon; https://gitlab.arm.com/telemetry-solu
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from hemcore.datasets.readers.metrics.found import Found
 from hemcore.datasets.readers.repairs import Repair
@@ -37,7 +36,7 @@ def is_arm(content: object) -> bool:
     return isinstance(content, Mapping) and isinstance(content.get("metrics"), Mapping) and isinstance(content.get("events"), Mapping)
 
 
-def read_intel_metrics(name: str, content: Mapping[str, Any], found: Found) -> None:
+def read_intel_metrics(name: str, content: Mapping[str, object], found: Found) -> None:
     """Add Intel's metrics: names are MetricName, formulas over the events' and constants' own names."""
     rows = _rows(content["Metrics"])
     by_label = {str(row[key]): str(row.get("MetricName")) for row in rows for key in ("LegacyName", "MetricName") if row.get(key)}
@@ -86,27 +85,22 @@ def read_intel_events(content: object, found: Found) -> None:
             )
 
 
-def read_arm(name: str, content: Mapping[str, Any], found: Found) -> None:
+def read_arm(name: str, content: Mapping[str, object], found: Found) -> None:
     """Add Arm's metrics and events; the roots of the top-down decision tree are its level 1."""
-    methods = content.get("methodologies")
-    method = methods.get("topdown_methodology", {}) if isinstance(methods, Mapping) else {}
-    tree = method.get("decision_tree", {}) if isinstance(method, Mapping) else {}
-    roots = tree.get("root_nodes", []) if isinstance(tree, Mapping) else []
-    grouped = content.get("groups", {})
-    groups = grouped.get("metrics", {}) if isinstance(grouped, Mapping) else {}
+    roots = _inside(content, "methodologies", "topdown_methodology", "decision_tree").get("root_nodes")
     of_metric: dict[str, list[str]] = {}
-    for group, entry in groups.items() if isinstance(groups, Mapping) else ():
-        members = entry.get("metrics") if isinstance(entry, Mapping) else None
+    groups = _inside(content, "groups", "metrics")
+    for group in groups:
+        members = _inside(groups, group).get("metrics")
         for metric in members if isinstance(members, list) else ():
             of_metric.setdefault(str(metric), []).append(str(group))
-    product = content.get("product_configuration")
-    product = product if isinstance(product, Mapping) else {}
+    product = _inside(content, "product_configuration")
     # PMUv3 counts cycles in a register of its own, PMCCNTR (Arm Architecture Reference Manual, DDI 0487, "Performance Monitors").
     own = {"CPU_CYCLES": "cycle"} if str(product.get("pmu_architecture", "")).lower().startswith("pmu_v3") else {}
-    for event, entry in content["events"].items():
+    for event, entry in _inside(content, "events").items():
         if isinstance(entry, Mapping):
             found.event(str(event), str(entry.get("description") or entry.get("title") or ""), counters=own.get(str(event), ""))
-    for metric, entry in content["metrics"].items():
+    for metric, entry in _inside(content, "metrics").items():
         if isinstance(entry, Mapping):
             unit = str(entry.get("units") or "")
             found.metric(
@@ -118,19 +112,27 @@ def read_arm(name: str, content: Mapping[str, Any], found: Found) -> None:
                 group=";".join(of_metric.get(str(metric), [])),
                 description=str(entry.get("description") or entry.get("title") or ""),
             )
-    if isinstance(product.get("num_slots"), int):
-        found.constant("slots", float(product["num_slots"]), f"{name}: num_slots")
+    if isinstance(slots := product.get("num_slots"), int):
+        found.constant("slots", float(slots), f"{name}: num_slots")
+
+
+def _inside(content: Mapping[str, object], *names: str) -> Mapping[str, object]:
+    """The object under these names, one in the other; empty where there is none."""
+    for name in names:
+        within = content.get(name)
+        content = within if isinstance(within, Mapping) else {}
+    return content
 
 
 def _whole(value: object) -> int:
     return value if isinstance(value, int) else int(str(value)) if str(value).isdecimal() and len(str(value)) < 3 else 0
 
 
-def _rows(rows: object) -> Sequence[Mapping[str, Any]]:
+def _rows(rows: object) -> Sequence[Mapping[str, object]]:
     return [each for each in rows[:_MOST_ROWS] if isinstance(each, Mapping)] if isinstance(rows, list) else []
 
 
-def _resolved(row: Mapping[str, Any], formula: str, metric: str) -> str:
+def _resolved(row: Mapping[str, object], formula: str, metric: str) -> str:
     """The formula over names. A constant whose name is a number is that number; what no list declares is a constant."""
     events = {str(each.get("Alias")): str(each.get("Name")) for each in _rows(row.get("Events"))}
     constants = {str(each.get("Alias")): str(each.get("Name")) for each in _rows(row.get("Constants"))}
@@ -153,7 +155,7 @@ def _threshold(given: object, by_label: Mapping[str, str], metric: str) -> str:
     return _rewritten(str(given["Formula"]), lambda alias: written(str(labels.get(alias, alias))), f"threshold of {metric}")
 
 
-def _rewritten(formula: str, name: Any, what: str) -> str:
+def _rewritten(formula: str, name: Callable[[str], str], what: str) -> str:
     parts = []
     for token in tokens_of(formula, what[:120]):
         if token.kind == "constant":

@@ -7,8 +7,8 @@ Source: Prometheus HTTP API (https://prometheus.io/docs/prometheus/latest/queryi
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,13 @@ _MATRIX = re.compile(r'"resultType"\s*:\s*"(\w+)"')
 _REMEDY = "Ask /api/v1/query_range with start, end and step, and send its answer as it is."
 # One reset to so many rises at most; else it is no counter.
 _FEW = 20
+
+
+class _Result(TypedDict):
+    """One result of the answer: its labels, and its [time, value] pairs."""
+
+    metric: dict[str, object]
+    values: list[object]
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -89,7 +96,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     return read_result(series, repairs, notes)
 
 
-def _result(file: UploadedFile) -> list[dict[str, Any]]:
+def _result(file: UploadedFile) -> list[_Result]:
     content = json_of(file, remedy=_REMEDY)
     data = content.get("data") if isinstance(content, dict) else None
     if isinstance(content, dict) and content.get("status") == "error":
@@ -102,26 +109,27 @@ def _result(file: UploadedFile) -> list[dict[str, Any]]:
     assert isinstance(data, dict)
     found = data.get("result")
     result = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
-    whole = [each for each in result if isinstance(each.get("metric"), dict) and isinstance(each.get("values"), list)]
+    pairs = [(each.get("metric"), each.get("values")) for each in result]
+    whole = [_Result(metric=labels, values=values) for labels, values in pairs if isinstance(labels, dict) and isinstance(values, list)]
     if not whole or len(whole) < len(result):
         raise ReadError(f"{file.name}: line 1: a result has no 'metric' and 'values', or there is none. {_REMEDY}")
     return whole
 
 
-def _common_labels(result: Sequence[Mapping[str, Any]]) -> set[str]:
+def _common_labels(result: Sequence[_Result]) -> set[str]:
     """Labels that are the same in every result: they tell nothing apart."""
     every = [each["metric"] for each in result]
     first = every[0]
     return {name for name in first if all(each.get(name) == first[name] for each in every)}
 
 
-def _event(labels: dict[str, Any], common: set[str]) -> str:
+def _event(labels: dict[str, object], common: set[str]) -> str:
     places = {name for names in _PLACES.values() for name in names}
     told = [f"{name}={text_of(value)}" for name, value in labels.items() if name not in common | places | {"__name__"}]
     return " ".join([text_of(labels.get("__name__")) or "value", *told])
 
 
-def _place(labels: dict[str, Any]) -> dict[str, str]:
+def _place(labels: dict[str, object]) -> dict[str, str]:
     found = {}
     for level, names in _PLACES.items():
         name = next((each for each in names if each in labels), None)
@@ -148,8 +156,8 @@ def _differences(counts: np.ndarray, event: str, where: str, repairs: list[Repai
     return np.where(again, np.nan, steps)
 
 
-def _result_of(instance: str, cpu: str, values: Sequence[int]) -> dict[str, Any]:
-    pairs = [[1763895600 + 15 * place, str(value)] for place, value in enumerate(values)]
+def _result_of(instance: str, cpu: str, values: Sequence[int]) -> _Result:
+    pairs: list[object] = [[1763895600 + 15 * place, str(value)] for place, value in enumerate(values)]
     return {"metric": {"__name__": "node_context_switches_total", "instance": instance, "cpu": cpu}, "values": pairs}
 
 
