@@ -111,7 +111,8 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
         traces.append(_marks(drawn[0], odd, curves, time, "outlier, kept", mark, False))
     unit = unit_of(event)
     n_odd = f" · {len(odd):,} outlier{'' if len(odd) == 1 else 's'}, kept" if len(odd) else ""
-    return Strip(traces=traces, ends=(low, high), words=f"<b>{short(event, 24)}</b>{f', {plain(unit)}' if unit else ''}{n_odd}")
+    words = f"<b>{short(event, 24)}</b>{f', {plain(unit)}' if unit else ''}{n_odd}{' · axis not from 0' if low > 0 else ''}"
+    return Strip(traces=traces, ends=(low, high), words=words)
 
 
 def _legend(methods: list[str]) -> list[dict[str, object]]:
@@ -138,7 +139,7 @@ def _errors(curves: RunCurves, events: list[str], method: str, time: RunSamples)
         colour = event_colour(curves.events, event)
         traces.append(_line(share, curves, time, f"{short(event)}, error", colour, 1.2, "solid", ".1%", False))
     words = f"<b>error of {plain(title_of(method))}</b>, share of the event's mean count"
-    return Strip(traces=traces, ends=(-1.08 * most, 1.08 * most), words=words, form="~%")
+    return Strip(traces=traces, ends=(-1.08 * most, 1.08 * most), words=words, form=",~%")
 
 
 def _line(

@@ -1,6 +1,5 @@
 """Accuracy against k: what would be lost with fewer counters, or won with more."""
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -56,7 +55,6 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
                 "hovertemplate": f"{title_of(name)}, 1 slot in %{{x}}: %{{y:.1%}}<extra></extra>",
             }
         )
-    low = np.nanmin(found.rows[score].to_numpy(dtype=float)) if found.rows[score].notna().any() else 0.0
     now = {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": result.slots_per_count, "x1": result.slots_per_count}
     usable = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": USABLE, "y1": USABLE}
     return figure(
@@ -70,7 +68,7 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
         yaxis={
             "title": "relative accuracy (RA)" if score == "ra" else "weighted accuracy (WA)",
             "tickformat": "~%",
-            "range": [max(0.0, low - 0.05), 1],
+            "range": [0, 1],
         },
         shapes=[
             now | {"line": {"color": MUTED, "dash": "dot", "width": 1.5}},

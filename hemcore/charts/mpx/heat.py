@@ -10,7 +10,7 @@ from hemcore.charts.heatmap_parts import cell_axis, cell_clicks, cell_digits, ce
 from hemcore.charts.look import Layout, colour_bar, figure, label_width, plain, short_names
 from hemcore.charts.mpx.view import SAID, SCORES, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
-from hemcore.headline import amount, formatted
+from hemcore.headline import amount, formatted, percent
 from hemcore.mpx.evaluation import Evaluation
 from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed
@@ -112,7 +112,7 @@ def _bar(score: str, cells: NDArray[np.float64]) -> Layout:
         ticks, most = np.linspace(0, 1, 5), _largest(cells)
         return colour_bar(tickvals=ticks, ticktext=[amount(most * each) for each in ticks])
     ticks = np.linspace(-1, 1, 5)
-    labels = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{_LOW}", ".70", ".90", ".95", "1"]
+    labels = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{percent(_LOW)}", "70%", "90%", "95%", "100%"]
     return colour_bar(tickvals=ticks, ticktext=labels)
 
 
@@ -125,7 +125,7 @@ def _digits(value: float, score: str) -> str:
         return ""
     if score == "DTW":
         return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
-    return formatted(100 * value, "+.1f") if score == "total" else formatted(value, ".2f").replace("0.", ".", 1)
+    return formatted(100 * value, "+.1f") if score == "total" else f"{100 * value:.0f}"
 
 
 def _hovers(values: pd.DataFrame, score: str) -> list[str]:
@@ -155,8 +155,8 @@ def application_caption(scene: Scene[Multiplexed]) -> str:
 
 def _legend(score: str, ceiling: bool) -> str:
     text = {
-        "RA": "Purple reaches the 0.9 that a performance model needs, orange does not. Low guesses raise RA: read it with WA and total.",
-        "WA": "Purple reaches 0.9, orange does not.",
+        "RA": "Purple reaches the 90% that a performance model needs, orange does not. Low guesses raise RA: read it with WA and total.",
+        "WA": "Purple reaches 90%, orange does not.",
         "total": "Percent: purple is too high, orange too low.",
         "DTW": "Lower is nearer. A count held until the next one costs nothing, so the cost favours fixed.",
     }[score]

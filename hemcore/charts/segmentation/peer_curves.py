@@ -41,5 +41,5 @@ def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: s
         height=80 + 34 * len(rows),
         uirevision=uirevision,
         xaxis={"title": x_title(samples, unit), "range": ends.tolist()},
-        yaxis={"tickvals": list(range(len(rows))), "ticktext": [short(name, 22) for name, _ in rows], "range": [len(rows) - 0.4, -0.6]},
+        yaxis={"tickvals": list(range(len(rows))), "ticktext": [short(name, 32) for name, _ in rows], "range": [len(rows) - 0.4, -0.6]},
     )
