@@ -48,3 +48,4 @@ def _picture(page: Page) -> None:
         stands=stands,
         rest=question.dataset,
     )
+    st.caption("Thick: the mean of a phase. Violet: the program's real stages.")

@@ -9,7 +9,7 @@ from hemcore.errors import HemError
 from hemcore.report import Report, ReportEntry
 from hemcore.web import labels, sentences
 from hemcore.web.actions.report_box import label, reports
-from hemcore.web.report import PAGE, typed
+from hemcore.web.report import PAGE, no_report, typed
 from hemcore.web.visits import end_page
 
 _KEY = PAGE.key("open")
@@ -37,10 +37,7 @@ def choose() -> Report:
     st.button("New report", key=PAGE.key("new"), icon=":material/add:", on_click=_new)
     _deleted()
     if chosen is None:
-        st.info(
-            "There is no report yet. Press “Add to report” over any answer, or create an empty one here.",
-            icon=":material/info:",
-        )
+        no_report.show()
         end_page()
     with sentences.show_errors():
         return reports().load(known[str(chosen)])
