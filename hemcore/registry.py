@@ -38,8 +38,10 @@ class Room:
 
 def _compare() -> Analyses:
     from hemcore.compare import analysis, tab_analyses
+    from hemcore.compare.releases.release_analyses import RELEASES, SET_LEVELS
 
-    return (*analysis.REPLICATES, *analysis.COMPARISONS, *tab_analyses.RELATIONS, *tab_analyses.CONTRADICTIONS, tab_analyses.JOBS)
+    of_two = (*analysis.REPLICATES, *analysis.COMPARISONS, *tab_analyses.RELATIONS, *tab_analyses.CONTRADICTIONS, tab_analyses.JOBS)
+    return (*of_two, *SET_LEVELS, *RELEASES)
 
 
 def _compare_pictures() -> Galleries:

@@ -3,6 +3,7 @@
 comparison = compare(before, after)     # two tables of one kind; comparison.table has a row per HEM
 pairs = relations(before, after)        # which correlations changed; pairs.table has a row per pair of HEMs
 checks = identities(before, after)      # whether linear identities between HEMs hold in all runs, a row per check
+courses = releases([first, ..., last])   # three or more tables in order; courses.changes has a row per change point
 jobs = changed_jobs(before, after)      # two tables of signatures; jobs.table has a row per application
 """
 
@@ -13,12 +14,13 @@ from hemcore.compare.contradictions import LinearIdentity, identities
 from hemcore.compare.matched_jobs import JobChanges, changed_jobs
 from hemcore.compare.params import CompareParams
 from hemcore.compare.relations import Relations, relations
+from hemcore.compare.releases import Releases, releases
 from hemcore.compare.results import Comparison, Replicates
 from hemcore.compare.two_sets import compare
 
 __all__ = [
-    "CompareParams", "Comparison", "JobChanges", "LinearIdentity", "Relations", "Replicates", "changed_jobs", "compare", "identities",
-    "relations",
+    "CompareParams", "Comparison", "JobChanges", "LinearIdentity", "Relations", "Releases", "Replicates", "changed_jobs", "compare",
+    "identities", "relations", "releases",
 ]  # fmt: skip
 
 

@@ -26,9 +26,14 @@ def before_table(params: CompareParams) -> Compared:
     """The table of the dataset `params.before`. Raises ParameterError if none is chosen or it holds no readings, and as library.load."""
     if not params.before:
         raise ParameterError("before: none is chosen. Choose the dataset with the earlier runs, of the same kind.")
-    table: Table = library.load(params.before)
+    return readings_of("before", params.before)
+
+
+def readings_of(field: str, dataset: str) -> Compared:
+    """The table of `dataset`, named by the parameter `field`. Raises ParameterError if it holds no readings, and as library.load."""
+    table: Table = library.load(dataset)
     if not isinstance(table, Subexperiments | CounterSeries | PhaseTable | SignatureTable):
-        raise ParameterError(f"before: {params.before[:60]!r} holds no readings. Choose a dataset of the same kind.")
+        raise ParameterError(f"{field}: {dataset[:60]!r} holds no readings. Choose a dataset of the same kind.")
     return table
 
 
@@ -78,6 +83,7 @@ def _compared(
         title="Comparison",
         params=CompareParams,
         reads=FIELDS,
+        added=("between",),
         compute=for_kind(kind, _comparison),
         inputs=(replicates,),
         gives="table",

@@ -58,9 +58,9 @@ def verdict(result: Comparison) -> Verdict:
         answer = _most(relative.iloc[int(relative["change"].abs().to_numpy().argmax())], len(changed) - 1)
     elif len(changed):
         first = changed.iloc[0]
-        answer = f"{_name(first)} changed by {amount(float(first['change']))} counts per run."
+        answer = f"{named(first)} changed by {amount(float(first['change']))} counts per run."
     elif result.bound <= _TELLING:
-        answer = f"Nothing changed by more than {percent(_bound_shown(result.bound), 1)}: these runs would have shown it."
+        answer = f"Nothing changed by more than {percent(bound_shown(result.bound), 1)}: these runs would have shown it."
     else:
         answer = "No change is larger than chance."
     sure = f"{len(changed):,} of {counted_noun(len(table), 'HEM')} changed" if len(changed) else "No HEM changed"
@@ -78,9 +78,9 @@ def _doubts(result: Comparison) -> list[Doubt]:
     doubts = []
     if not len(result.changed) and np.isfinite(result.bound) and result.bound > _TELLING:
         size = (
-            f"of up to {percent(_bound_shown(result.bound))}"
+            f"of up to {percent(bound_shown(result.bound))}"
             if result.bound <= 9
-            else f"by a factor of {_bound_shown(1 + result.bound):,.0f}"
+            else f"by a factor of {bound_shown(1 + result.bound):,.0f}"
         )
         doubts.append(Doubt(sentence=f"A change {size} could hide in these runs.", remedy=ADD_RUNS))
     doubts += [] if result.over == "programs" else few_runs(fewest)
@@ -95,7 +95,7 @@ def _doubts(result: Comparison) -> list[Doubt]:
 
 def _most(row: pd.Series, others: int) -> str:
     more = "" if others == 0 else f", {counted_noun(others, 'other')} changed too"
-    return f"{_name(row)}: {_range(row)} {'more' if row['change'] > 0 else 'less'}{more}."
+    return f"{named(row)}: {_range(row)} {'more' if row['change'] > 0 else 'less'}{more}."
 
 
 def _range(row: pd.Series) -> str:
@@ -107,17 +107,18 @@ def _range(row: pd.Series) -> str:
 
 def _sentence(row: pd.Series, level: float) -> str:
     if row["measure"] != "relative":
-        return f"{_name(row)}: {amount(float(row['change']))} counts per run more or less than before."
+        return f"{named(row)}: {amount(float(row['change']))} counts per run more or less than before."
     way = "more" if row["change"] > 0 else "less"
-    return f"{_name(row)}: {_range(row)} {way} ({percent(level)} interval), unlikely to be noise."
+    return f"{named(row)}: {_range(row)} {way} ({percent(level)} interval), unlikely to be noise."
 
 
-def _bound_shown(bound: float) -> float:
+def bound_shown(bound: float) -> float:
     """Rounded up, so that the sentence never claims too much."""
     step = 10.0 ** (np.floor(np.log10(bound)) - 1) if bound > 0 else 1.0
     return float(np.ceil(bound / step - 1e-9) * step)
 
 
-def _name(row: pd.Series) -> str:
+def named(row: pd.Series) -> str:
+    """The HEM of a row, on one line."""
     name = " ".join(str(row["hem"]).split())
     return name if len(name) <= 40 else f"{name[:39]}…"

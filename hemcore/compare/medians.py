@@ -100,11 +100,11 @@ def median_change(
     sides = [each[np.isfinite(each)] for each in (before, after)]
     if paired:
         changes = np.log(sides[1] / sides[0]) if ratio else sides[1] - sides[0]
-        estimate, variance = float(np.median(changes)), _variance(changes, False) * run_order(changes).time
+        estimate, variance = float(np.median(changes)), median_variance(changes, False) * run_order(changes).time
     else:
         first, second = (float(np.median(each)) for each in sides)
         estimate = float(np.log(second / first)) if ratio else second - first
-        variance = sum(_variance(each, ratio) * order.time for each, order in zip(sides, orders, strict=True))
+        variance = sum(median_variance(each, ratio) * order.time for each, order in zip(sides, orders, strict=True))
     centres = np.median(sides[0], keepdims=True), np.median(sides[1], keepdims=True)
     draws = MedianDraws(
         before=sides[0], after=sides[1], length=length, ratio=ratio, paired=paired, centres=centres, variance=float(variance)
@@ -112,7 +112,7 @@ def median_change(
     return Change(estimate=np.array([estimate]), variance=np.array([float(variance)])), draws
 
 
-def _variance(counts: Floats, ratio: bool) -> float:
+def median_variance(counts: Floats, ratio: bool) -> float:
     """The variance of the median (of its logarithm if ratio); NaN for fewer than five values, which no order statistic bounds."""
     n = len(counts)
     if n < 5:

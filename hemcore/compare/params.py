@@ -15,6 +15,12 @@ class CompareParams(Params):
         title="Before",
         description="The dataset with the earlier runs, of the same kind. Empty: the first half of these runs, against the second half.",
     )
+    between: str = parameter(
+        "",
+        title="Sets between",
+        description="Further datasets between before and these runs, in order (releases, nights): the course of each HEM over all of them.",
+        longest=20_000,
+    )
     paired: bool = parameter(
         False,
         title="Paired runs",
@@ -48,4 +54,4 @@ class CompareParams(Params):
 
 # What the replicates depend on, and what the table depends on: the level and the rate are read off the replicates.
 REPLICATE_FIELDS = ("before", "paired", "statistic", "seed")
-FIELDS = (*REPLICATE_FIELDS, "level", "rate")
+FIELDS = (*REPLICATE_FIELDS, "level", "rate", "between")

@@ -54,9 +54,19 @@ class RunSet:
         """The first and the second half of the runs of each group. Raises TableError if no group has two runs."""
         if all(len(group.counts) < 2 for group in self.groups):
             raise TableError("before: no dataset is chosen, and one run cannot be halved. Choose the dataset with the earlier runs.")
-        first = [replace(group, counts=group.counts.iloc[: len(group.counts) // 2]) for group in self.groups]
-        second = [replace(group, counts=group.counts.iloc[len(group.counts) // 2 :]) for group in self.groups]
-        return replace(self, groups=tuple(first)), replace(self, groups=tuple(second))
+        first, second = self.parts(2)
+        return first, second
+
+    def parts(self, n: int) -> "list[RunSet]":
+        """The runs of each group in `n` parts, in their order; a part of a group with fewer runs is empty."""
+        ends = [[len(group.counts) * number // n for number in range(n + 1)] for group in self.groups]
+        return [
+            replace(
+                self,
+                groups=tuple(replace(g, counts=g.counts.iloc[each[k] : each[k + 1]]) for g, each in zip(self.groups, ends, strict=True)),
+            )
+            for k in range(n)
+        ]
 
 
 def run_set_of(table: Compared) -> RunSet:

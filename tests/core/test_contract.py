@@ -48,6 +48,10 @@ UNMEASURED = (
     "compare.phases_contradictions",
     "compare.signatures_contradictions",
     "compare.signatures_jobs",
+    "compare.runs_set_levels",
+    "compare.series_set_levels",
+    "compare.phases_set_levels",
+    "compare.signatures_set_levels",
     "metrics.over_runs",
     "metrics.over_table",
     "metrics.over_time",
@@ -324,6 +328,8 @@ ASKED_ELSEWHERE = (
     "compare.series",
     "compare.series_replicates",
     "compare.series_relations",
+    "compare.series_set_levels",
+    "compare.series_releases",
 )
 SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ASKED_ELSEWHERE}
 

@@ -59,8 +59,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(ROOMS, QUESTIONS),
     # What cuts cost asks the copula merge, and plans for metrics ask metrics, which Analysis.asks declares.
     "hemcore.planning": ("hemcore.merge", "hemcore.metrics", *QUESTIONS),
-    # Jobs before and after have the classes of signatures, which Analysis.asks declares.
-    "hemcore.compare": ("hemcore.signatures", *QUESTIONS),
+    # Jobs before and after have the classes of signatures, courses over sets the search of segmentation, which Analysis.asks declares.
+    "hemcore.compare": ("hemcore.segmentation", "hemcore.signatures", *QUESTIONS),
     # A metric over time asks the segmentation by its rule, which Analysis.asks declares.
     "hemcore.metrics": ("hemcore.segmentation", *QUESTIONS),
     # All that is not its own is imported when it is asked for; no chart knows of it.

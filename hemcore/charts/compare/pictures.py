@@ -6,9 +6,11 @@ from hemcore.charts.compare.contradicting import contradiction_caption, contradi
 from hemcore.charts.compare.forest import forest_caption, forest_figures, forest_table
 from hemcore.charts.compare.job_matrix import job_caption, job_figures, job_table
 from hemcore.charts.compare.relation_matrices import relation_caption, relation_figures, relation_table
+from hemcore.charts.compare.release_courses import release_caption, release_figures, release_table
 from hemcore.charts.compare.runs_in_order import order_caption, order_figures, order_table
 from hemcore.charts.picture import Picture
 from hemcore.compare.analysis import COMPARE_SIGNATURES, COMPARISONS
+from hemcore.compare.releases.release_analyses import RELEASES
 from hemcore.compare.results import Comparison
 from hemcore.compare.tab_analyses import CONTRADICTIONS, JOBS, RELATIONS
 
@@ -27,6 +29,18 @@ def pictures_of_kind(place: int) -> Sequence[Picture[Comparison]]:
     """The pictures of the comparison of one kind of table. place: in analysis.COMPARISONS."""
     return (
         Picture(name="forest", tab="Changes", draw=forest_figures, caption=forest_caption, table=forest_table),
+        Picture(
+            name="releases",
+            tab="Releases",
+            draw=release_figures,
+            needs=RELEASES[place],
+            caption=release_caption,
+            table=release_table,
+            shown=lambda scene: bool(scene.result.params.between),
+            arranged=lambda scene: "pair",
+            view=("hem",),
+            judged=True,
+        ),
         *([_JOBS] if COMPARISONS[place] is COMPARE_SIGNATURES else []),
         Picture(
             name="relations",

@@ -77,6 +77,14 @@ def load(dataset_id: str, root: Path | None = None) -> Table:
     return DatasetStore(root).load(dataset_id)
 
 
+def name_of(dataset_id: str, root: Path | None = None) -> str:
+    """The name that people gave the dataset, or the sample's title. Raises UnknownNameError if there is none of that id."""
+    id = base_id(dataset_id)
+    if id.startswith(SAMPLE_PREFIX):
+        return samples.title(id.removeprefix(SAMPLE_PREFIX))
+    return DatasetStore(root).record(id).name
+
+
 def fingerprint(dataset_id: str, root: Path | None = None) -> str:
     """The SHA-256 (64 hex digits) by which a report names the data: of a stored dataset its id, of a sample that of its files.
 

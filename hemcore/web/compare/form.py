@@ -10,9 +10,12 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
-from hemcore.web.compare.sets_before import partners
+from hemcore.params import control
+from hemcore.web.choose_many import keep_those_there, several
+from hemcore.web.compare.sets_before import of_this_name, partners
 from hemcore.web.frame import Frame
 
+MOST_BETWEEN = 98
 _HALVES = "first half of these runs"
 
 
@@ -33,7 +36,37 @@ def params_choice(frame: Frame, dataset: Entry) -> CompareParams:
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset
     chosen = form.values(CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, id or _HALVES))
+    chosen["between"] = _between(frame, dataset, {id: label for id, label in named.items() if id != chosen["before"]})
     chosen |= form.values(CompareParams, ("level", "paired", "statistic"))
     with st.expander("More"):
         chosen |= form.values(CompareParams, ("rate", "seed"))
     return CompareParams(**chosen)
+
+
+def _between(frame: Frame, dataset: Entry, others: dict[str, str]) -> str:
+    """The ids of further sets, in the order chosen; "" for none. A button takes all datasets of this one's name, in the order of names."""
+    series = of_this_name(dataset)
+    if len(series) > 2:
+        st.button(
+            f"All {len(series)} of this name",
+            key=frame.page.key("of-this-name"),
+            icon=":material/stacks:",
+            help="The course over all datasets whose names differ in numbers alone, in the order of those numbers.",
+            on_click=_take_all,
+            args=(frame, series),
+            width="stretch",
+        )
+    if not others:
+        return ""
+    key = frame.page.key("between")
+    keep_those_there(key, list(others.values()), lambda text: [others[id] for id in text.split(";") if id in others])
+    field = control(CompareParams, "between")
+    labels = several(frame.page, "between", field.title, list(others.values()), [], follows=False, most=MOST_BETWEEN, placeholder="None")
+    ids = {label: id for id, label in others.items()}
+    return ";".join(ids[label] for label in labels)
+
+
+def _take_all(frame: Frame, series: list[Entry]) -> None:
+    """The first as before, the last as the dataset, the others between."""
+    for name, value in {"dataset": series[-1].label, "before": series[0].id, "between": [each.label for each in series[1:-1]]}.items():
+        frame.form.put(name, value)

@@ -1,5 +1,6 @@
 """Which datasets can stand before another one: of its kind, with HEMs in common, the best match first."""
 
+import re
 from difflib import SequenceMatcher
 
 import streamlit as st
@@ -30,6 +31,25 @@ def partners(entry: Entry) -> list[Entry]:
             first = own is not None and other.id == f"{SAMPLE_PREFIX}{own}"
             found.append(((not first, -shared, other.bundled != entry.bundled, -alike, number), other))
     return [other for _, other in sorted(found, key=lambda each: each[0])]
+
+
+def of_this_name(entry: Entry) -> list[Entry]:
+    """`entry` and the other uploads of its kind whose names differ from its in numbers alone, in the order of those numbers; with HEMs in
+    common. Samples have names of their own."""
+    if entry.bundled:
+        return [entry]
+    mine = _hems(library.base_id(entry.id))
+    found = [
+        other
+        for other in library.entries(shelf.store(), entry.kind)
+        if not other.bundled and _without_numbers(other.name) == _without_numbers(entry.name) and mine & _hems(other.id)
+    ]
+    found.reverse()  # of one name, the first upload first: the newest is listed first
+    return sorted(found, key=lambda other: [int(each) for each in re.findall(r"\d+", other.name)])
+
+
+def _without_numbers(name: str) -> str:
+    return re.sub(r"\d+", "#", name.casefold())
 
 
 def has_partner(table: object) -> bool:

@@ -250,7 +250,7 @@ def _tables_for(analysis: Analysis) -> list[Any]:
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
-    if analysis.name == "compare.series_relations":  # correlations are those of many runs
+    if analysis.name in ("compare.series_relations", "compare.series_set_levels", "compare.series_releases"):  # those of many runs
         return [samples.load("series-ocoe")]
     if analysis.name == "metrics.over_table" or analysis.name.startswith(
         "compare.phases"
