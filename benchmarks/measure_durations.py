@@ -58,6 +58,7 @@ SIZES = {
 TIMES = (0.1, 0.5, 2, 10)
 # Analyses that take another sample than the others of their kind, or a second one.
 SAMPLE_OF = {"merge.hrm": "subexperiments-hrm", "mpx.pair": "series-mpx"}
+SAMPLE_OF |= dict.fromkeys(("prediction.power", "prediction.watts"), "phases-power")
 PARAMS = {
     "planning.cuts": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}"},
     "planning.widths": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}", "definitions": "valgrind"},

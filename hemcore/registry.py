@@ -169,23 +169,27 @@ def _prediction() -> Analyses:
         WHAT_IF,
     )
     from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT, TOTALS
+    from hemcore.prediction.power.power_analyses import POWER, WATTS
 
     explored = (CORRELATE, CELLS, PROJECT, REPRESENT, TOTALS, CURVE, MEASURE, EXPLORE)
-    return (*explored, FOLD, EVALUATION, GRANULARITIES, PROGRAM_INTERVALS, INTERVALS, COST_STACK, LEAK, MODELS_READY, WHAT_IF)
+    return (*explored, FOLD, EVALUATION, GRANULARITIES, PROGRAM_INTERVALS, INTERVALS, COST_STACK, LEAK, MODELS_READY, WHAT_IF, POWER, WATTS)
 
 
 def _prediction_pictures() -> Galleries:
     from hemcore.charts.picture import Gallery
     from hemcore.charts.prediction.pictures import ASKING, EXPLORING, PREDICTING, STACK
+    from hemcore.charts.prediction.power.watts_pictures import WATTS_PICTURES
     from hemcore.charts.prediction.view import PredictionView
     from hemcore.prediction.evaluate.predictions import COST_STACK, EVALUATION, WHAT_IF
     from hemcore.prediction.explore.analyses import EXPLORE
+    from hemcore.prediction.power.power_analyses import WATTS
 
     return (
         Gallery(analysis=EXPLORE, pictures=EXPLORING, view=PredictionView),
         Gallery(analysis=EVALUATION, pictures=PREDICTING, view=PredictionView),
         Gallery(analysis=COST_STACK, pictures=STACK, view=PredictionView),
         Gallery(analysis=WHAT_IF, pictures=ASKING, view=PredictionView),
+        Gallery(analysis=WATTS, pictures=WATTS_PICTURES),
     )
 
 

@@ -12,6 +12,7 @@ from hemcore.prediction.evaluate.predictions import (
     WHAT_IF,
 )
 from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT, TOTALS
+from hemcore.prediction.power.power_analyses import POWER, WATTS
 
 __all__ = [
     "CELLS",
@@ -26,9 +27,11 @@ __all__ = [
     "LEAK",
     "MEASURE",
     "MODELS_READY",
+    "POWER",
     "PROGRAM_INTERVALS",
     "PROJECT",
     "REPRESENT",
     "TOTALS",
+    "WATTS",
     "WHAT_IF",
 ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sample_data.collect import synthetic_events
+from sample_data.collect import synthetic_events, synthetic_power
 
 _EVENTS = {
     "CYCLES": ("time-stamp ticks, fewest of the repeated native runs", "ticks"),
@@ -46,6 +46,12 @@ _COLUMNS = {
     **dict.fromkeys(("start-up", "compute", "memory", "branchy"), ("its share of the slots of that phase", "")),
     "whole run": ("its share of the slots of a run: 10%, 30%, 40% and 20% of the four phases", ""),
     **{name: (event.description, "count") for name, event in synthetic_events.EVENTS.items()},
+    synthetic_power.TIME: ("duration of the phase", "s"),
+    synthetic_power.POWER: ("power of the cores", "W"),
+    synthetic_power.VOLTAGE: ("their supply", "V"),
+    synthetic_power.FREQUENCY: ("their clock", "MHz"),
+    synthetic_power.TEMPERATURE: ("their temperature", "°C"),
+    **{name: (f"{energy:g} nJ each at 1 V", "count") for name, energy in synthetic_power.NANOJOULES.items()},
 }
 _TITLES = {
     "subexperiments/hrm_stacked.csv.gz": "HRM collection: 3 subexperiments of 6 HEMs side by side, CYCLES (the anchor) in each. Rows of"
@@ -83,6 +89,8 @@ _TITLES = {
     "series/synthetic.parquet": "SYNTHETIC series: six runs of a program in four phases, every event in every interval of 10,000 cycles on"
     " average.",
     "phases/synthetic.parquet": "SYNTHETIC phases: the four phases of twelve runs.",
+    "phases/power.parquet": "SYNTHETIC phases with power: 24 programs at four frequencies, drawn from a known law of power"
+    " (`collect/synthetic_power.py`); no processor was measured.",
 }
 _SIGNATURE_COLUMNS = {
     "TIME_SEC": ("duration", "s"),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.metrics import our_definitions
 from hemcore.planning import Plan, plan_subexperiments
+from sample_data.collect import synthetic_power
 from sample_data.collect.parquet import write_parquet
 from sample_data.collect.synthetic_events import EVENTS, N_PMCS
 from sample_data.collect.synthetic_processor import PHASES, SLOTS, draw_intervals, draw_runs, true_shares
@@ -61,6 +62,7 @@ def write(folder: Path, *, runs: int = RUNS, seed: int = SEED) -> None:
     _write_csv(true_shares(), folder / "subexperiments" / "synthetic_shares.csv.gz")
     write_parquet(pd.concat([_series(run, series) for run in range(1, SERIES_RUNS + 1)]), folder / "series" / "synthetic.parquet")
     write_parquet(_phases(phases), folder / "phases" / "synthetic.parquet")
+    synthetic_power.write(folder)
 
 
 def _write_csv(frame: pd.DataFrame, path: Path) -> None:

@@ -141,6 +141,7 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "prediction.explore": ("phases", {}),
     "prediction.evaluation": ("phases", {"granularity": "30000", "models": _MODELS, "most_phases": 300}),
     "prediction.cost_stack": ("phases", {"most_phases": 300, "n_bootstrap": 20}),
+    "prediction.watts": ("phases-power", {"frequency": 1200.0}),
     "prediction.what_if": ("phases", {"granularity": "30000", "models": _MODELS, "most_phases": 300}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]

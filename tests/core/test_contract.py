@@ -19,6 +19,7 @@ import pandas as pd
 import pytest
 
 from hemcore.analysis import Analysis
+from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.checks import LARGEST
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hem_list import HemList
@@ -64,6 +65,8 @@ UNMEASURED = (
     "prediction.models_ready",
     "prediction.what_if",
     "prediction.totals",
+    "prediction.power",
+    "prediction.watts",
 )
 # Longest work that a case of this test may be, by the analysis's own estimate: bounds that mean more are tried on smaller tables alone.
 _MOST_S = 1.1
@@ -211,6 +214,7 @@ TABLES: dict[type, dict[str, Callable[[], Any]]] = {
     PhaseTable: {
         **{f"phases, {name}": make for name, make in of_every_kind(phases).items()},
         **{f"programs, {name}": make for name, make in of_every_kind(several_programs).items()},
+        "programs with power, ordinary": lambda: samples.load("phases-power"),
         "whole runs, ordinary": lambda: whole_runs(phases(counts(60, "A", "B", "C"))),
     },
     SignatureTable: {

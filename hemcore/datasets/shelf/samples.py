@@ -171,6 +171,12 @@ def _synthetic_phases() -> PhaseTable:
     return PhaseTable(frame=frame, counters=tuple(_synthetic_events(frame)))
 
 
+def _power_phases() -> PhaseTable:
+    frame = _parquet("phases/power.parquet")
+    described = ("program", "granularity", "load", "phase", "time_s")
+    return PhaseTable(frame=frame, counters=tuple(name for name in frame.columns if name not in described))
+
+
 def _synthetic_series() -> CounterSeries:
     frame = _parquet("series/synthetic.parquet")
     events = _synthetic_events(frame)
@@ -279,6 +285,7 @@ _SAMPLES = {
             "phases/synthetic.parquet",
             lambda: pd.read_csv(_path("subexperiments/synthetic_shares.csv.gz")),
         ),
+        Sample("phases-power", "Watts of 24 programs, four clocks (synthetic)", PhaseTable, _power_phases, "phases/power.parquet"),
         *(
             Sample(
                 f"pairs-{variant}",

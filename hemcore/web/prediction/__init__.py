@@ -17,8 +17,9 @@ def _asks() -> Mapping[str, "AnalysisOf[PhaseTable]"]:
     # Imported here, as below: the start of the server waits for no analysis.
     from hemcore.prediction.evaluate.predictions import COST_STACK, EVALUATION, WHAT_IF
     from hemcore.prediction.explore.analyses import EXPLORE
+    from hemcore.prediction.power.power_analyses import WATTS
 
-    return {"Explore": EXPLORE, "Predict": EVALUATION, "Where the cycles go": COST_STACK, "What-if": WHAT_IF}
+    return {"Explore": EXPLORE, "Predict": EVALUATION, "Where the cycles go": COST_STACK, "What-if": WHAT_IF, "Watts": WATTS}
 
 
 def _has_phases(table: "PhaseTable") -> bool:
@@ -43,7 +44,7 @@ PAGE: "Page[PhaseTable]" = Page(
     purpose="Predict a program's cycles from the counters of its phases, with intervals, and choose which phases to measure.",
     answers="How many cycles will an unseen program take, what accounts for them, and which phases should be measured?",
     kind="PhaseTable",
-    start=(Start(sample="phases"),),
+    start=(Start(sample="phases"), Start(sample="phases-power", choices={"family": "Watts"})),
     leads="Predict from these phases",
     takes=_has_phases,
     asks=_asks,

@@ -13,13 +13,15 @@ from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.params import PredictionParams
 from hemcore.prediction.phase_rows import keys_of, programs_of, select_phases, varied_program
+from hemcore.prediction.power.power_params import PowerParams
 from hemcore.web.form import Values, remember_default, warn_of_link
 from hemcore.web.frame import Frame
-from hemcore.web.prediction import learning
+from hemcore.web.prediction import learning, power_sliders
 
 _HELP = (
     "Explore: correlations of counters, and which phases to measure. Predict: the error on unseen programs. "
-    "Where the cycles go: the cost of each kind of event. What-if: predictions for a phase with changed counts."
+    "Where the cycles go: the cost of each kind of event. What-if: predictions for a phase with changed counts. "
+    "Watts: power and energy, and what another frequency would cost."
 )
 
 
@@ -37,6 +39,8 @@ def family_choice(frame: Frame[PhaseTable]) -> Analysis[PhaseTable, Any, Any]:
 
 def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params:
     """All parameters of the analysis. Raises ParameterError for a granularity without phases under the chosen load."""
+    if analysis.params is PowerParams:
+        return power_sliders.params_choice(frame, table)
     form, keys = frame.form, keys_of(table)
     chosen: Values = form.values(
         ExploreParams, ("target", "load"), choices={"target": _first(target_of(table.counters), table.counters), "load": keys.loads}
