@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --jobs=2
-.PHONY: help run test test-all test-most test-jobs test-apart test-newest journeys hostile check bench docs sample-data sample-data-quick sample-answers clean
+.PHONY: help run test test-all test-most test-jobs test-apart test-newest journeys hostile check check-types check-core bench docs sample-data sample-data-quick sample-answers clean
 
 # If set, every start of the app, and of the hundreds of test processes, would compile everything it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -33,7 +33,7 @@ help:
 	@echo "make test-newest        fast tests with the newest versions that pyproject.toml allows (PYTHON=python3.13)"
 	@echo "make journeys           every browser test (15 minutes); make test runs a few"
 	@echo "make hostile            10,000 damaged uploads, killed writers and flipped bits (15 minutes; SEED=1)"
-	@echo "make check              style, types, fast tests"
+	@echo "make check              style, types, fast tests of the library without jobs, pictures and pages (a minute)"
 	@echo "make docs               the API reference, into docs/api"
 	@echo "make bench              benchmarks against other tools"
 	@echo "make sample-data        measure sample_data/ again on this machine (about an hour; resumes)"
@@ -61,12 +61,16 @@ $(REWRITTEN): $(DEV_READY) $(shell find tests -name '*.py')
 run: $(APP_READY)
 	$(BIN)/streamlit run deploy/serve.py --server.port $(PORT)  # app.py with security headers
 
-check: $(COMPILED) $(REWRITTEN)
+check: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target check-types check-core
+
+check-types:
 	$(BIN)/mypy
-	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and $(SHORT)" --ignore=$(JOBS)
-	$(BIN)/python -m pytest -q -m "not slow and $(SHORT)" $(JOBS)
+
+check-core:  # of jobs, pictures, reports and pages nothing: `make test` has them
+	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and $(SHORT)" tests/core $(addprefix --ignore=,$(JOBS) $(APART))
 
 test: $(COMPILED) $(REWRITTEN)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults

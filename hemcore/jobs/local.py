@@ -30,6 +30,8 @@ CONFIG = {
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.terminate": 0.95,
     "distributed.worker.profile.enabled": False,
+    # Each process looks 50 times a second whether it keeps up: half of what idle workers cost.
+    "distributed.admin.tick.interval": "1s",
     # No web pages: only the encrypted traffic between scheduler and workers.
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],

@@ -114,7 +114,7 @@ def test_the_empty_state_offers_its_starts_and_uploading(workbench, page: Page) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "start"), STARTS)
-def test_one_click_on_a_start_shows_verdict_figures_pictures_and_actions(workbench, page: Page, start: Start) -> None:
+def test_one_click_on_a_start_shows_verdict_figures_pictures_actions_and_every_tab(workbench, page: Page, start: Start) -> None:
     at = workbench.open(page.name)
     at.button(key=page.key(f"start-{start.sample}")).click()
     at = workbench.settled(workbench.run(at))
@@ -131,23 +131,15 @@ def test_one_click_on_a_start_shows_verdict_figures_pictures_and_actions(workben
     assert {"Pin as baseline", "Download", "Add to report", "How it works"} <= labels
     assert ("Keep" in labels) == any(analysis.keeps for analysis in shown)
     assert {name: str(at.session_state[page.key(name)]) for name in start.choices} == {k: str(v) for k, v in start.choices.items()}
-
-
-def popovers(at: AppTest) -> list[Any]:
-    return [each for each in at._tree if getattr(each, "type", "") == "popover"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "start"), STARTS)
-def test_every_tab_opens_without_an_error(workbench, page: Page, start: Start) -> None:
-    at = workbench.open(page.name)
-    at.button(key=page.key(f"start-{start.sample}")).click()
-    at = workbench.settled(workbench.run(at))
     for label in [each.label for each in at.tabs]:
         workbench.in_tab(at, label)
         at = workbench.settled(at)
         assert len(list(workbench.in_tab(at, label))) > 0
         assert not at.error, label
+
+
+def popovers(at: AppTest) -> list[Any]:
+    return [each for each in at._tree if getattr(each, "type", "") == "popover"]
 
 
 # Links.
@@ -175,9 +167,19 @@ PINS = {
 }
 
 
+def in_turns(kinds: Iterable[str], start: Page) -> list[Any]:
+    """(page, kind) of every page: `make test` tries each kind on one page, one or two on each of the others, in turns."""
+    kinds = list(kinds)
+    turns = {page.name: kinds if page is start else kinds[place % len(kinds) :: 5][:2] for place, page in enumerate(WORKING)}
+    return [
+        pytest.param(page, kind, id=f"{page.name}-{kind}", marks=[pytest.mark.long] * (kind not in turns[page.name]))
+        for page in WORKING
+        for kind in kinds
+    ]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", HOSTILE)
-@each_page(WORKING)
+@pytest.mark.parametrize(("page", "kind"), in_turns(HOSTILE, start=page_named("segmentation")))
 def test_a_hostile_link_is_told_in_sentences(workbench, page: Page, kind: str) -> None:
     """Every choice of the page at once, on its sample; what is not taken as it stands is told, and by its name."""
     known = bound(first_start(workbench, page))
@@ -237,17 +239,6 @@ def test_each_choice_alone_hostile_in_the_link(workbench, page: Page) -> None:
 @each_page(WORKING)
 def test_each_choice_alone_hostile_in_every_way_in_the_link(workbench, page: Page) -> None:
     each_alone(workbench, page, lambda place: list(HOSTILE))
-
-
-def in_turns(kinds: Iterable[str], start: Page) -> list[Any]:
-    """(page, kind) of every page: `make test` tries each kind on one page, two on each of the others, in turns."""
-    kinds = list(kinds)
-    turns = {page.name: kinds if page is start else kinds[place % len(kinds) :: 5][:2] for place, page in enumerate(WORKING)}
-    return [
-        pytest.param(page, kind, id=f"{page.name}-{kind}", marks=[pytest.mark.long] * (kind not in turns[page.name]))
-        for page in WORKING
-        for kind in kinds
-    ]
 
 
 @pytest.mark.slow

@@ -129,6 +129,7 @@ def test_series_are_checked_by_runs_of_a_program() -> None:
     assert found[["hem", "checked_in"]].to_numpy().tolist() == [["loads", "two"]]
 
 
+@pytest.mark.slow
 def test_clean_tables_are_left_in_peace_and_planted_faults_found() -> None:
     alarms = found = 0
     for seed in range(60):

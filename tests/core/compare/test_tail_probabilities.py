@@ -47,6 +47,7 @@ def test_an_exchange_is_worked_by_hand() -> None:
     assert differences.change(np.array([0.0])).estimate[0, 0] == pytest.approx((3 + 4) / 2 - (1 + 0) / 2)
 
 
+@pytest.mark.slow
 def test_of_heavy_tails_and_few_runs_intervals_hold() -> None:
     rng = np.random.default_rng(0)
     names = [f"H{place}" for place in range(60)]

@@ -238,6 +238,7 @@ def test_the_verdict_names_the_largest_change_or_what_would_have_been_seen() -> 
     assert re.fullmatch(r"A change of up to \d{2,3}% could hide in these runs\.", wild.trust)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["mean", "median"])
 def test_where_nothing_changed_few_sets_have_a_finding(statistic: str) -> None:
     rng = np.random.default_rng(8)
@@ -251,6 +252,7 @@ def test_where_nothing_changed_few_sets_have_a_finding(statistic: str) -> None:
     assert np.mean(found) <= 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sigma", "n"), [(0.3, 10), (1.0, 60)])
 def test_intervals_hold_the_true_change(sigma: float, n: int) -> None:
     rng = np.random.default_rng(9)
@@ -263,6 +265,7 @@ def test_intervals_hold_the_true_change(sigma: float, n: int) -> None:
     assert 0.85 <= np.mean(inside) <= 0.95
 
 
+@pytest.mark.slow
 def test_three_per_cent_in_one_of_fourteen_is_found() -> None:
     rng = np.random.default_rng(10)
     found = 0

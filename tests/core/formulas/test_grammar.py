@@ -166,6 +166,7 @@ def test_what_is_no_formula_gets_a_sentence(text: str, part: str) -> None:
     assert len(said) < 400
 
 
+@pytest.mark.slow
 def test_long_chains_are_no_deep_recursion() -> None:
     start = time.process_time()
     assert value("+".join(["1"] * 30_000)) == 30_000

@@ -94,6 +94,7 @@ def test_training_stops_after_as_many_epochs_without_a_smaller_error_as_it_waits
         assert (best, told[-1]) == (1, 1 + patience)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("times", "weight"), [(2, 2), (100, 20)])
 def test_the_loss_of_a_slot_that_is_read_too_high(times: int, weight: int) -> None:
     training = pytest.importorskip("hemcore.mpx.learned.training")

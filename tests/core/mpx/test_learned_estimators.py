@@ -63,6 +63,7 @@ def test_it_learns_what_its_base_cannot_know(fitted):
     assert losses["curve"].iloc[-1] < losses["curve"].iloc[0]
 
 
+@pytest.mark.slow
 def test_one_seed_gives_one_model_and_another_another(runs, fitted):
     assert AllEventsEstimator(seed=1, **SMALL).fit(runs).model.id == fitted.model.id
     assert AllEventsEstimator(seed=2, **SMALL).fit(runs).model.id != fitted.model.id

@@ -99,6 +99,7 @@ def test_a_recipe_gives_the_same_by_apply_by_read_and_in_the_store(tmp_path: Pat
     assert applied.notes == preview.result.notes
 
 
+@pytest.mark.slow
 def test_a_recipe_is_applied_to_many_files_of_its_shape() -> None:
     recipe = inspect([sent(LAB)]).recipe
     assert recipe is not None

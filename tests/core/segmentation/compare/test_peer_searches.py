@@ -222,6 +222,7 @@ def test_without_a_package_its_rows_name_it_and_how_to_install_it(monkeypatch: p
     assert notes[notes != ""].to_dict() == dict.fromkeys(theirs, missing)
 
 
+@pytest.mark.slow
 def test_segmentation_and_its_page_load_without_the_peers() -> None:
     program = (
         "import sys\nsys.modules['ruptures'] = sys.modules['changeforest'] = None\n"
