@@ -55,8 +55,9 @@ def verdict(report: MetricsReport) -> Verdict:
         return _nothing(report.needs, len(rows))
     widths = _relative_widths(report)
     if report.tree is not None and report.tree.path:
-        share = report.tree.node(report.tree.path[0])["share"]
-        answer = f"{report.tree.path[-1]} is the bottleneck: {report.tree.path[0]} takes {percent(float(share))}."
+        top, *_, last = *report.tree.path[:1], *report.tree.path
+        share = percent(float(report.tree.node(top)["share"]))
+        answer = f"{last} is the bottleneck ({share})." if last == top else f"{last} is the bottleneck, within {top} ({share})."
     else:
         answer = f"{len(known):,} of {counted_noun(len(rows), 'metric')} are known."
     if len(answer.split()) > 14:

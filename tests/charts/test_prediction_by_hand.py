@@ -348,7 +348,10 @@ def test_the_outermost_groups_have_colours() -> None:
     found = phases.groups(many, np.arange(12), "program", far)
     coloured = [name for name, colour in zip(found.names, found.colours, strict=True) if colour != MUTED]
     assert sorted(coloured, key=lambda name: int(name[1:])) == [f"p{number}" for number in range(5, 12)]
-    assert found.colours[found.names.index("p11")] == SERIES[0]
+    # By their numbers: of eight colors p8 has the first, p11 the fourth. Where p0 is further out it takes p8's; p11 keeps its own.
+    assert found.colours[found.names.index("p11")] == SERIES[3]
+    other = phases.groups(many, np.arange(12), "program", np.array([20.0, *range(1, 12)]))
+    assert [other.colours[other.names.index(name)] for name in ("p0", "p8", "p11")] == [SERIES[0], SERIES[4], SERIES[3]]
     # Gray ones first, behind the others.
     assert found.colours[0] == MUTED
     assert [found.names[code] for code in found.codes] == [f"p{number}" for number in range(12)]

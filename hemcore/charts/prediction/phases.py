@@ -72,13 +72,25 @@ def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
     names = [names[each] for each in present]
     sums = np.bincount(codes, weights=np.nan_to_num(far), minlength=len(names))
     out = np.argsort(-sums / np.maximum(np.bincount(codes, minlength=len(names)), 1), kind="stable")
-    coloured = {int(code): SERIES[place] for place, code in enumerate(out[: len(SERIES) if len(names) <= len(SERIES) else _NAMED])}
+    coloured = _lasting(present, out[: len(SERIES) if len(names) <= len(SERIES) else _NAMED])
     # Gray ones first, behind the others.
     order = sorted(range(len(names)), key=lambda code: code in coloured)
     place = np.empty(len(names), dtype=np.int64)
     place[order] = np.arange(len(names))
     colours = [coloured.get(code, MUTED) for code in order]
     return Groups(codes=place[codes], names=[names[code] for code in order], colours=colours, symbols=["circle"] * len(names))
+
+
+def _lasting(present: Whole, chosen: Whole) -> dict[int, str]:
+    """The color of each of the `chosen` groups, places in `present`: by the group's number in the table, so that it has the same in every
+    picture, unless one further out has that: then the next one that is free."""
+    free = list(range(len(SERIES)))
+    colours = {}
+    for code in chosen.tolist():  # the outermost first
+        place = min(free, key=lambda each: (each - present[code]) % len(SERIES))
+        free.remove(place)
+        colours[int(code)] = SERIES[place]
+    return colours
 
 
 def drawn(x: Floats, y: Floats, groups: Groups, places: Whole, hover: str, more: Sequence[NDArray]) -> list[Layout]:

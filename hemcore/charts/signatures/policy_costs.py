@@ -118,7 +118,7 @@ def used(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         figure(
             [trace],
             title=f"Where did the {'energy' if len(known) else 'time'} go, by {by}?",
-            subtitle=f"the {len(names)} largest" if len(names) == _BARS else f"all {len(found.usage[found.usage['by'] == by])}",
+            subtitle=f"the {len(names)} largest" if len(names) == _BARS else "",
             height=90 + 24 * len(names),
             uirevision=uirevision(scene, "usage", by),
             xaxis={"title": unit, "range": [0, most * 1.15]},
