@@ -2,17 +2,17 @@
 
 import streamlit as st
 
+from hemcore.charts.colours import MUTED, SERIES
 from hemcore.resources import PAGES
 
-# A sheet with a title, a summary, a picture and a table, in the colors of the theme.
+# A sheet with a title, a summary, a picture and a table, in colors that both themes show.
 _BARS = "".join(
     f'<rect x="{44 + 22 * place}" y="{166 - height}" width="14" height="{height}"/>' for place, height in enumerate((22, 48, 34, 60, 41))
 )
 _LINES = "".join(f'<path d="M44 {y}H{end}"/>' for y, end in ((66, 236), (80, 222), (94, 230), (192, 236), (206, 236), (220, 236)))
-_SHEET = f"""<svg viewBox="0 0 280 250" width="280" height="250" role="img" fill="none" stroke="currentColor"
-aria-label="A report: a title, a summary, a picture and a table"><rect x="20" y="10" width="240" height="230" rx="6" opacity="0.5"/>
-<path d="M44 38H176" stroke-width="6"/><g opacity="0.5" stroke-width="3">{_LINES}</g><path d="M38 166H160" opacity="0.5"/>
-<g fill="#0F8AA5" stroke="none">{_BARS}</g></svg>"""
+_SHEET = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 280 250" width="280" height="250" fill="none" stroke="{MUTED}">
+<rect x="20" y="10" width="240" height="230" rx="6"/><path d="M44 38H176" stroke-width="6"/><g stroke-width="3">{_LINES}</g>
+<path d="M38 166H160"/><g fill="{SERIES[0]}" stroke="none">{_BARS}</g></svg>"""
 
 
 def show() -> None:
@@ -22,4 +22,4 @@ def show() -> None:
             st.markdown("**A report holds answers with their pictures and how sure they are: one file, as HTML, PDF or notebook.**")
             st.markdown("There is no report yet: press “Add to report” over any answer, or start with an empty one above.")
             st.page_link(PAGES / "home.py", label="Find an answer on Home", icon=":material/home:")
-        st.html(_SHEET)
+        st.image(_SHEET, alt="A report: a title, a summary, a picture and a table", width=280)
