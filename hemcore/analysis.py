@@ -69,8 +69,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     reads: the fields of params that the result depends on; compute sees all others at their defaults, so a cached result cannot depend
         on them. added: those that came after answers were stored; at their defaults they are no part of a question's id.
     inputs: analyses over the same params whose results compute takes. calls_for: further ones, after them, that some params
-        need. optional: the same, but None if they failed, or if they take long
-        and have not been computed yet.
+        need. optional: the same, but None if they failed, or if they take long and have not been computed yet.
     part, parts, gather: work that fans out. parts(table, params) returns the params of each part, `part` is the analysis of each, and
         gather(table, params, results) combines the results; compute is then not called.
     asks: imports and returns the analyses that compute itself runs on other tables; other rooms are imported here only.
@@ -112,13 +111,11 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         relevant = self.relevant_params(params)
         if self.parts is not None and self.part is not None and self.gather is not None:
             pieces = self.parts(table, relevant)
-            found = []
+            found, tell = [], progress or (lambda share, note: None)
             for number, piece in enumerate(pieces):
-                if progress is not None:
-                    progress(number / len(pieces), f"{number + 1} of {len(pieces)}")
+                tell(number / len(pieces), f"{number + 1} of {len(pieces)}")
                 found.append(self.part.of(table, piece))
-            if progress is not None:
-                progress(1.0, "done")
+            tell(1.0, "done")
             return self.gather(table, relevant, found)
         taken: list[object] = []
         inputs = self.inputs_for(params)
@@ -273,8 +270,7 @@ class Question(Generic[ResultT]):
 
     def _plain_params(self, names: Iterable[str]) -> dict[str, Any]:
         """These of the fields that the analysis reads, as plain values."""
-        plain: dict[str, Any] = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(names))
-        return plain
+        return dict(self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(names)))
 
 
 AnyQuestion: TypeAlias = Question[Any]

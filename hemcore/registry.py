@@ -66,11 +66,8 @@ def _merge_pictures() -> Galleries:
     from hemcore.charts.picture import Gallery
     from hemcore.merge.analysis import COPULA, HRM, MUCH
 
-    return (
-        Gallery(analysis=HRM, pictures=PICTURES, view=MergeView),
-        Gallery(analysis=MUCH, pictures=PICTURES, view=MergeView),
-        Gallery(analysis=COPULA, pictures=MERGE_PICTURES, view=MergeView),
-    )
+    shown = ((HRM, PICTURES), (MUCH, PICTURES), (COPULA, MERGE_PICTURES))
+    return tuple(Gallery(analysis=each, pictures=pictures, view=MergeView) for each, pictures in shown)
 
 
 def _metrics() -> Analyses:
@@ -86,13 +83,9 @@ def _metrics_pictures() -> Galleries:
     from hemcore.charts.picture import Gallery
     from hemcore.metrics.analysis import BY_PHASE, BY_SIGNATURE, METRICS, OVER_TABLE, OVER_TIME
 
-    return (
-        Gallery(analysis=METRICS, pictures=PICTURES, view=MetricsView),
-        Gallery(analysis=OVER_TABLE, pictures=PICTURES, view=MetricsView),
-        Gallery(analysis=OVER_TIME, pictures=OVER_TIME_PICTURES, view=MetricsView),
-        Gallery(analysis=BY_PHASE, pictures=OF_PHASES, view=MetricsView),
-        Gallery(analysis=BY_SIGNATURE, pictures=OF_ROWS, view=MetricsView),
-    )
+    whole = Gallery(analysis=METRICS, pictures=PICTURES, view=MetricsView)
+    shown = ((OVER_TABLE, PICTURES), (OVER_TIME, OVER_TIME_PICTURES), (BY_PHASE, OF_PHASES), (BY_SIGNATURE, OF_ROWS))
+    return (whole, *(Gallery(analysis=each, pictures=pictures, view=MetricsView) for each, pictures in shown))
 
 
 def _mpx() -> Analyses:

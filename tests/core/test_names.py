@@ -1,4 +1,4 @@
-"""Names of modules: none has the name of a function or class in it, none the name of another module, and no room has too many."""
+"""Modules: none has the name of a function or class in it or of another module, no room has too many, and none is too long."""
 
 import ast
 from collections import Counter, defaultdict
@@ -11,6 +11,7 @@ from hemcore.registry import rooms
 
 ROOT = Path(__file__).parents[2]
 MOST = 20  # modules of a room, without __init__
+LONGEST = 300  # lines of a module
 ANALYSES = tuple(f"hemcore.{room}" for room in rooms())
 # The layout that rooms repeat: each of these names may stand once in each room below the places given, which says where its base is too.
 LAYOUT: dict[str, tuple[str, ...]] = {
@@ -67,6 +68,15 @@ def too_full(texts: Sources) -> dict[str, int]:
     return {room: size for room, size in sizes.items() if size > MOST}
 
 
+def too_long(texts: Sources) -> dict[str, int]:
+    """The modules with more than `LONGEST` lines, and how many they have."""
+    return {module: length for module, text in texts.items() if (length := len(text.splitlines())) > LONGEST}
+
+
+def test_no_module_has_more_than_300_lines() -> None:
+    assert too_long(sources()) == {}
+
+
 def test_no_function_or_class_has_the_name_of_its_module() -> None:
     assert shadowed(sources()) == []
 
@@ -107,3 +117,7 @@ def test_a_room_of_twenty_one_is_found() -> None:
     inside = {"hemcore.web.__init__": "", "hemcore.web.actions.keep": ""}
     assert too_full(room | inside) == {}
     assert too_full(room | inside | {"hemcore.web.more": ""}) == {"hemcore.web": 21}
+
+
+def test_a_module_of_301_lines_is_found() -> None:
+    assert too_long({"hemcore.whole": "a = 1\n" * 300, "hemcore.longer": "a = 1\n" * 301}) == {"hemcore.longer": 301}

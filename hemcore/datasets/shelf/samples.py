@@ -139,22 +139,17 @@ def _path(relative: str) -> Path:
 def _subexperiments(collection: str, n_pmcs: int = N_PMCS, truth: str = "truth") -> Subexperiments:
     folder = _path(f"subexperiments/{collection}_separate")
     frames = tuple(pd.read_csv(path) for path in sorted(folder.glob(_PARTS)))
-    return Subexperiments(frames=frames, n_pmcs=n_pmcs, truth=_all_together(truth).frames[0])
+    return Subexperiments(frames=frames, n_pmcs=n_pmcs, truth=_all_together(f"subexperiments/{truth}").frames[0])
 
 
-def _all_together(truth: str = "truth") -> Subexperiments:
-    frame = pd.read_csv(_path(f"subexperiments/{truth}.csv.gz"))
+def _all_together(truth: str = "subexperiments/truth") -> Subexperiments:
+    frame = pd.read_csv(_path(f"{truth}.csv.gz"))
     return Subexperiments(frames=(frame,), n_pmcs=frame.shape[1], labels=("all HEMs read together",))
 
 
 def _pair(variant: str) -> Subexperiments:
     frames = tuple(pd.read_csv(path) for path in sorted(_path(f"pairs/{variant}").glob(_PARTS)))
-    return Subexperiments(frames=frames, n_pmcs=N_PMCS, truth=_pair_truth(variant).frames[0])
-
-
-def _pair_truth(variant: str) -> Subexperiments:
-    frame = pd.read_csv(_path(f"pairs/{variant}_truth.csv.gz"))
-    return Subexperiments(frames=(frame,), n_pmcs=frame.shape[1], labels=("all HEMs read together",))
+    return Subexperiments(frames=frames, n_pmcs=N_PMCS, truth=_all_together(f"pairs/{variant}_truth").frames[0])
 
 
 def _hems(file: str) -> HemList:
@@ -267,7 +262,7 @@ _SAMPLES = {
             Subexperiments,
             partial(_subexperiments, "synthetic", _SYNTHETIC_PMCS, "synthetic_truth"),
             "subexperiments/synthetic_separate",
-            partial(_all_together, "synthetic_truth"),
+            partial(_all_together, "subexperiments/synthetic_truth"),
         ),
         Sample(
             "series-synthetic",
@@ -293,7 +288,7 @@ _SAMPLES = {
                 Subexperiments,
                 partial(_pair, variant),
                 f"pairs/{variant}",
-                partial(_pair_truth, variant),
+                partial(_all_together, f"pairs/{variant}_truth"),
                 before=None if variant == "before" else "pairs-before",
                 only_for="compare",
             )
