@@ -37,11 +37,11 @@ class Room:
 
 
 def _compare() -> Analyses:
-    from hemcore.compare import analysis, tab_analyses
+    from hemcore.compare import analysis, split_analyses, tab_analyses
     from hemcore.compare.releases.release_analyses import RELEASES, SET_LEVELS
 
-    of_two = (*analysis.REPLICATES, *analysis.COMPARISONS, *tab_analyses.RELATIONS, *tab_analyses.CONTRADICTIONS, tab_analyses.JOBS)
-    return (*of_two, *SET_LEVELS, *RELEASES)
+    of_tabs = (*tab_analyses.RELATIONS, *tab_analyses.CONTRADICTIONS, tab_analyses.JOBS, *split_analyses.SPLITS)
+    return (*analysis.REPLICATES, *analysis.COMPARISONS, *of_tabs, *SET_LEVELS, *RELEASES)
 
 
 def _compare_pictures() -> Galleries:

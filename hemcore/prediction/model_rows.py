@@ -13,8 +13,9 @@ import pandas as pd
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Flags, Floats, Whole
-from hemcore.prediction.explore.event_groups import instructions_of, target_of
+from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.params import PredictionParams, names_of
 from hemcore.prediction.phase_rows import keys_of, usual_granularity
 

@@ -10,8 +10,9 @@ import pandas as pd
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Flags, Floats, Whole
-from hemcore.prediction.explore.event_groups import instructions_of, target_of
+from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.explore.params import ExploreParams
 
 _ENOUGH = 4_000

@@ -6,10 +6,11 @@ Industrial Electronics Society Annual On-Line Conference (ONCON), 2022. Elsewher
 
 from typing import TYPE_CHECKING
 
+from hemcore.aligned_order import OrderAgreement, agreement_in_order
 from hemcore.errors import ParameterError
 from hemcore.segmentation.compare.peer_searches import compare_searches, missing_peer
 from hemcore.segmentation.compare.segment_agreement import Agreement, agreement, agreement_between_runs
-from hemcore.segmentation.compare.segment_order import OrderAgreement, agreement_in_order, runs_in_order
+from hemcore.segmentation.compare.segment_order import runs_in_order
 from hemcore.segmentation.event_runs import ApplicationShape, RunSamples, application_runs, application_shape, events_of, run_samples
 from hemcore.segmentation.events.event_profile import contradiction, judged, profile_events, ranked
 from hemcore.segmentation.joint.joint_runs import JointRuns, segment_runs_jointly

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.segmentation.compare.segment_order import agreement_in_order
+from hemcore.aligned_order import agreement_in_order
 from hemcore.segmentation.joint.joint_search import segment_jointly
 from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.segments import segment

@@ -53,6 +53,9 @@ UNMEASURED = (
     "compare.series_set_levels",
     "compare.phases_set_levels",
     "compare.signatures_set_levels",
+    "compare.series_stages",
+    "compare.phases_stages",
+    "compare.phases_waterfall",
     "metrics.over_runs",
     "metrics.over_table",
     "metrics.over_time",
@@ -334,6 +337,8 @@ ASKED_ELSEWHERE = (
     "compare.series_relations",
     "compare.series_set_levels",
     "compare.series_releases",
+    "compare.series_stages",
+    "compare.phases_waterfall",
 )
 SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ASKED_ELSEWHERE}
 

@@ -30,7 +30,7 @@ GROUND = (
     "hemcore.errors",
 )
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
-SHARED = ("hemcore.likeness", "hemcore.faster_pam")
+SHARED = ("hemcore.likeness", "hemcore.faster_pam", "hemcore.aligned_order")
 QUESTIONS = ("hemcore.analysis", "hemcore.durations", "hemcore.datasets", *SHARED, *GROUND)
 SHOWING = ("hemcore.report", "hemcore.charts", "hemcore.jobs")
 # What each room may import of the project, beside itself.
@@ -59,8 +59,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(ROOMS, QUESTIONS),
     # What cuts cost asks the copula merge, and plans for metrics ask metrics, which Analysis.asks declares.
     "hemcore.planning": ("hemcore.merge", "hemcore.metrics", *QUESTIONS),
-    # Jobs before and after have the classes of signatures, courses over sets the search of segmentation, which Analysis.asks declares.
-    "hemcore.compare": ("hemcore.segmentation", "hemcore.signatures", *QUESTIONS),
+    # A comparison has the classes of signatures, the searches of segmentation and what events cost, which Analysis.asks declares.
+    "hemcore.compare": ("hemcore.segmentation", "hemcore.signatures", "hemcore.prediction", *QUESTIONS),
     # A metric over time asks the segmentation by its rule, which Analysis.asks declares.
     "hemcore.metrics": ("hemcore.segmentation", *QUESTIONS),
     # All that is not its own is imported when it is asked for; no chart knows of it.

@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 
+from hemcore.analysis import AnyAnalysis
 from hemcore.charts.compare.contradicting import contradiction_caption, contradiction_figures, contradiction_table
+from hemcore.charts.compare.cycle_bars import cycle_caption, cycle_figures, cycle_table, has_cycles
 from hemcore.charts.compare.forest import forest_caption, forest_figures, forest_table
 from hemcore.charts.compare.job_matrix import job_caption, job_figures, job_table
+from hemcore.charts.compare.phase_split import split_caption, split_figures, split_table
 from hemcore.charts.compare.relation_matrices import relation_caption, relation_figures, relation_table
 from hemcore.charts.compare.release_courses import release_caption, release_figures, release_table
 from hemcore.charts.compare.runs_in_order import order_caption, order_figures, order_table
 from hemcore.charts.picture import Picture
-from hemcore.compare.analysis import COMPARE_SIGNATURES, COMPARISONS
+from hemcore.compare.analysis import COMPARE_PHASES, COMPARE_SERIES, COMPARE_SIGNATURES, COMPARISONS
 from hemcore.compare.releases.release_analyses import RELEASES
 from hemcore.compare.results import Comparison
+from hemcore.compare.split_analyses import PHASES_OF_PHASES, PHASES_OF_SERIES, WATERFALL
 from hemcore.compare.tab_analyses import CONTRADICTIONS, JOBS, RELATIONS
 
 _JOBS: Picture[Comparison] = Picture(
@@ -25,10 +29,43 @@ _JOBS: Picture[Comparison] = Picture(
 )
 
 
+_WATERFALL: Picture[Comparison] = Picture(
+    name="waterfall",
+    tab="Waterfall",
+    draw=cycle_figures,
+    needs=WATERFALL,
+    caption=cycle_caption,
+    table=cycle_table,
+    shown=has_cycles,
+)
+
+
+def _phases(analysis: AnyAnalysis) -> Picture[Comparison]:
+    return Picture(
+        name="phases",
+        tab="Phases",
+        draw=split_figures,
+        needs=analysis,
+        caption=split_caption,
+        table=split_table,
+        arranged=lambda scene: "pair",
+        view=("hem", "program"),
+    )
+
+
+# What only some kinds of table have.
+_OWN: dict[str, Sequence[Picture[Comparison]]] = {
+    COMPARE_SERIES.name: (_phases(PHASES_OF_SERIES),),
+    COMPARE_PHASES.name: (_phases(PHASES_OF_PHASES), _WATERFALL),
+    COMPARE_SIGNATURES.name: (_JOBS,),
+}
+
+
 def pictures_of_kind(place: int) -> Sequence[Picture[Comparison]]:
     """The pictures of the comparison of one kind of table. place: in analysis.COMPARISONS."""
     return (
         Picture(name="forest", tab="Changes", draw=forest_figures, caption=forest_caption, table=forest_table),
+        *_OWN.get(COMPARISONS[place].name, ()),
         Picture(
             name="releases",
             tab="Releases",
@@ -41,7 +78,6 @@ def pictures_of_kind(place: int) -> Sequence[Picture[Comparison]]:
             view=("hem",),
             judged=True,
         ),
-        *([_JOBS] if COMPARISONS[place] is COMPARE_SIGNATURES else []),
         Picture(
             name="relations",
             tab="Relations",

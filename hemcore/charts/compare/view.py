@@ -4,6 +4,7 @@ from hemcore.params import Params, parameter
 
 
 class CompareView(Params):
-    """The HEM whose runs are drawn in order."""
+    """The HEM that is drawn, and the program whose phases are."""
 
-    hem: str = parameter("", title="HEM", description="The HEM whose runs are drawn in their order.")
+    hem: str = parameter("", title="HEM", description="The HEM that is drawn.")
+    program: str = parameter("", title="Program", description="The program whose phases are drawn. Empty: the one that changes most.")

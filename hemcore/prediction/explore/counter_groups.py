@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.errors import ParameterError
-from hemcore.prediction.explore.event_groups import CYCLES, INSTRUCTIONS
+from hemcore.events.usual_names import CYCLES, INSTRUCTIONS
 
 # The events of the sample data, used by default.
 COUNTERS = ("CYCLES", "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim")

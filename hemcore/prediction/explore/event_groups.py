@@ -1,17 +1,16 @@
 """Events grouped by name: executed instructions, base work, mispredicted branches, misses of L1, of a TLB and of the last level."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import cycles_of
 
 Group = Literal["base", "branches", "L1", "TLB", "last level"]
 GROUPS: tuple[Group, ...] = ("base", "branches", "L1", "TLB", "last level")
 
-INSTRUCTIONS = ("Ir", "INST_RETIRED", "PAPI_TOT_INS", "instructions", "INSTRUCTIONS", "inst_retired.any", "INSTR_EXECUTED", "TOT_INS")
-CYCLES = ("CYCLES", "PAPI_TOT_CYC", "cycles", "CPU_CYCLES", "cpu-cycles", "PROCESSOR_CYCLES", "TOT_CYC")
 _RULES: tuple[tuple[Group, re.Pattern[str]], ...] = (
     ("branches", re.compile(r"^Bcm$|^Bim$|BR_MSP|MISPRED|branch.misses", re.IGNORECASE)),
     ("TLB", re.compile(r"TLB.*(_DM|_IM|_TL|_M$|MISS|REFILL)|(MISS|REFILL|RELOAD).*TLB", re.IGNORECASE)),
@@ -30,18 +29,9 @@ def is_miss(event: str) -> bool:
     return group_of(event) != "base"
 
 
-def instructions_of(counters: Iterable[str]) -> str | None:
-    """The counter of executed instructions; None if there is none."""
-    return _first(INSTRUCTIONS, list(counters))
-
-
 def target_of(counters: Sequence[str], name: str = "") -> str:
     """The target `name`; by default cycles, or the first counter if there are none. Raises ParameterError for an unknown counter."""
-    target = name or _first(CYCLES, counters) or counters[0]
+    target = name or cycles_of(counters) or counters[0]
     if target not in counters:
         raise ParameterError(f"Target: {target[:60]!r} is not a counter of the table. Choose one of {listed(counters)}.")
     return target
-
-
-def _first(names: Iterable[str], counters: Sequence[str]) -> str | None:
-    return next((name for name in names if name in counters), None)

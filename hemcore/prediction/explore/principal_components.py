@@ -8,8 +8,8 @@ import pandas as pd
 
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Flags, Floats
-from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.prediction.explore.params import Scale
 from hemcore.prediction.phase_rows import counted, numbers_of, within
 

@@ -15,9 +15,9 @@ from scipy.spatial.distance import cdist
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import CYCLES, instructions_of
 from hemcore.faster_pam import fasterpam
 from hemcore.prediction.arrays import Floats, Whole
-from hemcore.prediction.explore.event_groups import CYCLES, instructions_of
 from hemcore.prediction.phase_rows import numbers_of
 
 MOST_ROWS = 5_000  # up to this many rows, all distances are stored

@@ -7,8 +7,8 @@ import numpy as np
 
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.prediction.model_rows import Rows, has_voltage
 from hemcore.prediction.params import FormName
 

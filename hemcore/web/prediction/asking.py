@@ -10,8 +10,8 @@ import streamlit as st
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import what_if
 from hemcore.charts.prediction.view import PredictionView
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.evaluate.scenarios import WhatIf, far_away
-from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.web import sentences
 from hemcore.web.drawing import Picked
 from hemcore.web.form import Values, put, remember_default, warn_of_link

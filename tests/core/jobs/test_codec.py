@@ -218,6 +218,7 @@ _OF_MODELS = ("evaluation", "granularities", "intervals", "leak", "models_ready"
 _SHORTER: dict[str, dict[str, Any]] = {
     "mpx.pair": {"ocoe": "sample-series-ocoe"},
     "mpx.train": {"steps": 2},
+    "compare.phases_waterfall": {"before": "sample-phases"},
     "planning.search": {"time_limit": 0.1},
     "planning.cuts": {"pilot": "sample-subexperiments-much"},
     "planning.widths": {"pilot": "sample-subexperiments-much"},

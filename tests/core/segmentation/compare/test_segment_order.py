@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hemcore.aligned_order import MOST_SEGMENTS
 from hemcore.errors import ParameterError
 from hemcore.segmentation import agreement_between_runs, agreement_in_order, runs_in_order
 from hemcore.segmentation.analysis import JOINT, SEGMENTATION, with_event_and_run
-from hemcore.segmentation.compare.segment_order import MOST_SEGMENTS
 from hemcore.segmentation.params import SegmentationParams
 from tests.core.segmentation.made import made, params_of, table
 

@@ -1,0 +1,20 @@
+"""What the counters of executed instructions and of cycles are usually called."""
+
+from collections.abc import Iterable, Sequence
+
+INSTRUCTIONS = ("Ir", "INST_RETIRED", "PAPI_TOT_INS", "instructions", "INSTRUCTIONS", "inst_retired.any", "INSTR_EXECUTED", "TOT_INS")
+CYCLES = ("CYCLES", "PAPI_TOT_CYC", "cycles", "CPU_CYCLES", "cpu-cycles", "PROCESSOR_CYCLES", "TOT_CYC")
+
+
+def instructions_of(counters: Iterable[str]) -> str | None:
+    """The counter of executed instructions; None if there is none."""
+    return _first(INSTRUCTIONS, list(counters))
+
+
+def cycles_of(counters: Iterable[str]) -> str | None:
+    """The counter of cycles; None if there is none."""
+    return _first(CYCLES, list(counters))
+
+
+def _first(names: Iterable[str], counters: Sequence[str]) -> str | None:
+    return next((name for name in names if name in counters), None)

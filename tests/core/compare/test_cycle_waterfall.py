@@ -1,0 +1,85 @@
+"""Cycles explained by events: costs that are known come back, bars sum to the change, the rest is a bar of its own."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.compare.cycle_waterfall import UNEXPLAINED, Waterfall, waterfall
+from hemcore.compare.params import CompareParams
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import TableError
+from tests.core.compare.test_stages import pair
+
+
+def table(seed: int, *, misses: float = 1.0, hidden: float = 0.0, programs: int = 6, runs: int = 8) -> PhaseTable:
+    """Cycles of 1 per instruction and 30 per L2 miss, and `hidden` that no event counts."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for program in range(programs):
+        instructions = rng.normal(1e6, 2e4, runs)
+        missed = misses * rng.normal(2_000 * (program + 1), 100, runs)
+        parts.append(pd.DataFrame({"program": f"p{program}", "phase": range(runs), "INSTRUCTIONS": instructions, "L2_MISSES": missed}))
+    frame = pd.concat(parts, ignore_index=True).assign(granularity="whole run", load="alone")
+    frame["CYCLES"] = frame["INSTRUCTIONS"] + 30 * frame["L2_MISSES"] + hidden
+    return PhaseTable(frame=frame, counters=("CYCLES", "INSTRUCTIONS", "L2_MISSES"))
+
+
+def total(one: PhaseTable) -> float:
+    return float(one.frame.groupby("program")["CYCLES"].mean().sum())
+
+
+def bars(found: Waterfall) -> pd.DataFrame:
+    return found.table.set_index("group")
+
+
+def test_known_costs_come_back() -> None:
+    before, after = table(1), table(2, misses=1.5)
+    found = waterfall(before, after)
+    assert found.costs.set_index("counter")["cost"].to_dict() == pytest.approx({"INSTRUCTIONS": 1, "L2_MISSES": 30}, rel=1e-3)
+    assert (found.before, found.after) == pytest.approx((total(before), total(after)))
+    counts = [each.frame.groupby("program")["L2_MISSES"].mean().sum() for each in (before, after)]
+    assert bars(found).loc["last level", "change"] == pytest.approx(30 * (counts[1] - counts[0]), rel=1e-3)
+    assert abs(bars(found).loc[UNEXPLAINED, "change"]) < 0.01 * (found.after - found.before)
+
+
+def test_intervals_hold_what_runs_scatter() -> None:
+    # Costs are sure here: the error of the misses is 30 x 100 x sqrt(6 programs x (1 + 1.5 x 1.5) / 8 runs).
+    found = waterfall(table(1), table(2, misses=1.5))
+    error = found.rows.set_index("group").loc["last level", "error"]
+    assert error == pytest.approx(30 * 100 * np.sqrt(6 * (1 + 1.5**2) / 8), rel=0.25)
+    row = bars(found).loc["last level"]
+    assert (row["high"] - row["change"], row["change"] - row["low"]) == pytest.approx((1.645 * error, 1.645 * error), rel=1e-3)
+    wide = bars(found.at(CompareParams(level=0.99))).loc["last level"]
+    assert wide["low"] < row["low"] < row["high"] < wide["high"]
+
+
+def test_what_no_event_counts_is_unexplained() -> None:
+    # 200,000 more per run in each of six programs; the counts are those of the same runs.
+    found = waterfall(table(1), table(1, hidden=2e5))
+    assert found.after - found.before == pytest.approx(1.2e6)
+    assert bars(found).loc[UNEXPLAINED, "change"] == pytest.approx(1.2e6)
+    assert bars(found)["change"].drop(UNEXPLAINED).tolist() == pytest.approx([0, 0])
+
+
+@pytest.mark.parametrize("after", ["pairs-arrays", "pairs-o1", "pairs-larger"])
+def test_bars_of_the_real_pairs_sum_to_the_change(after: str) -> None:
+    one, two = pair("pairs-before"), pair(after)
+    found = waterfall(one, two)
+    change = two.frame["CYCLES"].mean() - one.frame["CYCLES"].mean()
+    assert abs(found.table["change"].sum() - change) <= 1e-9 * two.frame["CYCLES"].mean()
+    assert found.table["group"].iloc[-1] == UNEXPLAINED
+    assert (found.table["low"] <= found.table["change"]).all()
+    if after == "pairs-arrays":  # arrays keep what the loop reads together: fewer last-level misses explain most
+        assert bars(found).drop(UNEXPLAINED)["change"].abs().idxmax() == "last level"
+
+
+def test_what_has_no_waterfall_is_a_sentence() -> None:
+    one = table(1)
+    without = PhaseTable(frame=one.frame.drop(columns="CYCLES"), counters=("INSTRUCTIONS", "L2_MISSES"))
+    with pytest.raises(TableError, match="no counter of cycles is in both sets; after has 'INSTRUCTIONS', 'L2_MISSES'. Count cycles too"):
+        waterfall(one, without)
+    renamed = PhaseTable(frame=one.frame.assign(program="q" + one.frame["program"]), counters=one.counters)
+    with pytest.raises(TableError, match="no program is in both sets"):
+        waterfall(one, renamed)
+    with pytest.raises(TableError, match="merge the subexperiments first"):
+        waterfall(one, one.frame)  # type: ignore[arg-type]
