@@ -253,9 +253,8 @@ def _tables_for(analysis: Analysis) -> list[Any]:
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
     if analysis.name in ("compare.series_relations", "compare.series_set_levels", "compare.series_releases"):  # those of many runs
         return [samples.load("series-ocoe")]
-    if analysis.name == "metrics.over_table" or analysis.name.startswith(
-        "compare.phases"
-    ):  # no sample is a merge: the phases stand for its runs
+    # No sample is a merge: the phases stand for its runs, but for what has two sets of phases.
+    if analysis.name != "compare.phases_waterfall" and analysis.name.startswith(("metrics.over_table", "compare.phases")):
         runs = found[0].frame.head(200)
         return [replace(found[0], frame=runs.assign(program="all", load="single core", granularity="whole run", phase=range(len(runs))))]
     if analysis.name == "planning.widths":
