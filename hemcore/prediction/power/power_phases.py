@@ -8,8 +8,8 @@ import pandas as pd
 
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import CYCLES, instructions_of
 from hemcore.prediction.arrays import Flags, Floats, Whole
-from hemcore.prediction.explore.event_groups import CYCLES, instructions_of
 from hemcore.prediction.phase_rows import keys_of, usual_granularity
 from hemcore.prediction.power.power_units import PowerColumns, power_columns
 
