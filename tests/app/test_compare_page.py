@@ -64,3 +64,65 @@ def test_before_is_chosen_by_a_link(workbench) -> None:
     at = workbench.open("compare", {"dataset": ARRAYS, "before": HRM})
     assert at.selectbox(key="compare.before").value == "sample-subexperiments-hrm"
     assert workbench.metrics(at)["HEMs changed"] == "13 of 14"
+
+
+def _csv(csv_of, random: np.random.Generator, level: float = 1_000, runs: int = 40, names: tuple[str, ...] = ("ZETA", "OMEGA")) -> bytes:
+    return csv_of([(name, random.normal(level, 10, runs).round()) for name in names])
+
+
+def test_releases_are_followed_over_all_datasets_of_a_name(workbench, csv_of) -> None:
+    random = np.random.default_rng(2)
+    kept = [
+        workbench.stored((f"nightly {n}.csv", _csv(csv_of, random, 1_000 if n < 9 else 1_050)), name=f"nightly {n}") for n in range(5, 13)
+    ]
+    at = workbench.open("compare", {"dataset": kept[3].label})
+    assert not at.error
+    assert "Releases" not in workbench.tabs(at)
+    at.button(key="compare.of-this-name").click().run()
+    assert not at.error
+    # In the order of numbers: 5 ... 12, not 10, 11, 12, 5 ...
+    assert at.selectbox(key="compare.dataset").value == kept[-1].label
+    assert at.selectbox(key="compare.before").value == kept[0].id
+    assert at.multiselect(key="compare.between").value == [each.label for each in kept[1:-1]]
+    at = workbench.open(
+        "compare",
+        {"dataset": kept[-1].label, "before": kept[0].label, "between": [each.label for each in kept[1:-1]], "view": "Releases"},
+    )
+    assert not at.error
+    rows = workbench.in_tab(at, "Releases").dataframe[0].value
+    assert set(rows["from"]) == {"nightly 9"}
+    assert workbench.metrics(at)["Change points"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        # A link can ask for what the list does not offer.
+        (("ZETA", 40), ("OTHER", 40), "which is not available"),
+        (("ZETA", 1), ("ZETA", 1), "Give at least two runs"),
+    ],
+)
+def test_what_cannot_be_compared_is_a_sentence(workbench, csv_of, before, after, told: str) -> None:
+    random = np.random.default_rng(3)
+    first, second = (
+        workbench.stored((f"{which}.csv", _csv(csv_of, random, 1_000, runs, (f"{name}A", f"{name}B"))), name=which)
+        for which, (name, runs) in (("first", before), ("second", after))
+    )
+    at = workbench.open("compare", {"dataset": second.label, "before": first.label})
+    assert any(told in each for each in [*workbench.sentences(at), *(each.value for each in at.warning)])
+
+
+def test_another_kind_is_not_offered_and_a_link_to_it_is_told(workbench) -> None:
+    series = f"{samples.title('series-ocoe')} · sample"
+    at = workbench.open("compare", {"dataset": ARRAYS, "before": series})
+    assert not at.error
+    assert "sample-series-ocoe" not in at.selectbox(key="compare.before").options
+    assert any("not available" in each.value for each in at.warning)
+
+
+def test_constant_counts_are_equal_and_nothing_changed(workbench, csv_of) -> None:
+    fixed = csv_of([("ZETA", np.full(40, 1_000)), ("OMEGA", np.full(40, 2_000))])
+    first, second = (workbench.stored((f"{name}.csv", fixed + b"\n" * blank), name=name) for blank, name in enumerate(("one", "two")))
+    at = workbench.open("compare", {"dataset": second.label, "before": first.label})
+    assert not at.error
+    assert workbench.metrics(at)["HEMs changed"] == "0 of 2"
