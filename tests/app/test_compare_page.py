@@ -84,6 +84,7 @@ def test_releases_are_followed_over_all_datasets_of_a_name(workbench, csv_of) ->
     assert at.selectbox(key="compare.dataset").value == kept[-1].label
     assert at.selectbox(key="compare.before").value == kept[0].id
     assert at.multiselect(key="compare.between").value == [each.label for each in kept[1:-1]]
+    assert "Releases" in workbench.tabs(at)
     at = workbench.open(
         "compare",
         {"dataset": kept[-1].label, "before": kept[0].label, "between": [each.label for each in kept[1:-1]], "view": "Releases"},

@@ -1,8 +1,9 @@
 """Two sets of runs compared, in a real browser: one click, a level, the runs in order, and the link that shows the same."""
 
+import numpy as np
 import pytest
 
-from tests.browser.conftest import expect, figure, figure_of, headline, link, settled, tab
+from tests.browser.conftest import expect, figure, figure_of, headline, keep, keyed, link, open_actions, pick, settled, tab, take
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -27,3 +28,63 @@ def test_one_click_shows_what_changed_and_a_link_shows_the_same(shared, new_page
     other.goto(page.url)
     expect(figure(other, "compare.order-0")).to_be_visible()
     expect(other.get_by_text("which is not")).to_have_count(0)
+
+
+def _runs(level: float, seed: int) -> bytes:
+    """40 runs of two HEMs, of which ZETA has this level."""
+    random = np.random.default_rng(seed)
+    rows = [f"{random.normal(level, 10):.0f},{random.normal(5_000, 50):.0f}" for _ in range(40)]
+    return "\n".join(["ZETA,OMEGA", *rows]).encode()
+
+
+def _file(name: str, level: float, seed: int) -> dict[str, object]:
+    return {"name": name, "mimeType": "text/csv", "buffer": _runs(level, seed)}
+
+
+def test_two_uploads_lead_to_a_verdict_every_tab_a_table_and_a_report(server, new_page) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    for number, level in ((1, 1_000), (2, 1_050)):
+        page.goto(f"{server.url}/data")
+        pick(page, [_file(f"build {number}.csv", level, number)])
+        keep(page)
+        settled(page)
+    page.get_by_role("link", name="Compare with other runs").first.click()
+    expect(headline(page).first).to_be_visible()
+    settled(page)
+    expect(page.get_by_text("ZETA: ").first).to_be_visible()
+    assert figure_of(page, "HEMs changed") == "1 of 2"
+    for name in ("Relations", "Runs in order", "Contradictions", "Changes"):
+        tab(page, name)
+        settled(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+    open_actions(page, "Download")
+    name, content = take(page, "CSV")
+    assert name.endswith(".csv")
+    assert content.startswith(b"hem,") or b"ZETA" in content
+    page.keyboard.press("Escape")
+    open_actions(page, "Add to report")
+    page.get_by_role("button", name="Add Changes", exact=True).click()
+    expect(page.get_by_text("item 1.").first).to_be_visible()
+    page.goto(f"{server.url}/report")
+    expect(page.get_by_text("ZETA: ").first).to_be_visible()
+
+
+def test_a_third_upload_of_the_name_gives_the_regression_its_date(server, new_page) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    for number, level in ((1, 1_000), (2, 1_000), (3, 1_050)):
+        page.goto(f"{server.url}/data")
+        pick(page, [_file(f"build {number}.csv", level, number)])
+        keep(page)
+        settled(page)
+    page.get_by_role("link", name="Compare with other runs").first.click()
+    settled(page)
+    page.get_by_role("button", name="All 3 of this name").click()
+    page.mouse.move(0, 0)  # its hint lies over the tabs
+    settled(page)
+    tab(page, "Releases")
+    expect(figure(page, "compare.releases-0")).to_be_visible()
+    expect(page.get_by_text("from last set on").first).to_be_visible()
+    expect(keyed(page, "compare.between").get_by_text("build 2")).to_be_visible()
+    other = new_page()
+    other.goto(page.url)
+    expect(figure(other, "compare.releases-1")).to_be_visible()

@@ -79,6 +79,21 @@ PAGES = {
     ),
     "metrics, over time": ({"dataset": "Synthetic processor, a program in four phases · sample"}, 2, ("All metrics",)),
     "metrics, by phase": ({"dataset": "Synthetic processor, 12 runs in phases · sample"}, 1, ("All metrics",)),
+    "compare": (
+        {"dataset": "Particle box: arrays, not structs · sample"},
+        1,
+        ("Relations", "Runs in order", "Contradictions"),
+    ),
+    "compare, releases": (
+        {
+            "dataset": "Particle box: larger input · sample",
+            "before": "Particle box: before · sample",
+            "between": ["Particle box: arrays, not structs · sample", "Particle box: -O1, not -O2 · sample"],
+        },
+        1,
+        ("Releases",),
+    ),
+    "compare, jobs": ({"dataset": SIGNATURES}, 1, ("Jobs",)),
     "report": ({}, 3, ()),
 }
 LEGIBLE = Path(__file__).with_name("legible.js").read_text(encoding="utf-8")
