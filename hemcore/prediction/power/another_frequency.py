@@ -84,13 +84,13 @@ class PowerWhatIf:
 
     @property
     def summary(self) -> pd.DataFrame:
-        """One row each for the measured and the changed run: mhz, volts, seconds, watts, joules, edp, kwh of all runs, and their cost."""
+        """One row each for the measured and the changed run: mhz, volts, duration_s, watts, joules, edp, and kwh and cost of all runs."""
         rows = []
         for name, run in (("measured", self.base), ("changed", self.changed)):
             kwh = run.joules * self.params.n_runs / JOULES_PER_KWH
             cost = kwh * self.params.price if self.params.price else float("nan")
             rows.append((name, run.ghz * 1e3, run.volts, run.seconds, run.watts, run.joules, run.edp, kwh, cost))
-        return pd.DataFrame(rows, columns=["run", "mhz", "volts", "seconds", "watts", "joules", "edp", "kwh", "cost"])
+        return pd.DataFrame(rows, columns=["run", "mhz", "volts", "duration_s", "watts", "joules", "edp", "kwh", "cost"])
 
 
 def power_what_if(table: PhaseTable, params: PowerParams, progress: Progress | None, model: PowerModel) -> PowerWhatIf:

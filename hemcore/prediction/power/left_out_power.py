@@ -22,7 +22,7 @@ _MOST_FOLDS = 60
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PowerModel:
-    """programs: one row per program, each predicted by a model of the others: program, phases, seconds, measured and predicted (J, all
+    """programs: one row per program, each predicted by a model of the others: program, phases, duration_s, measured and predicted (J, all
     phases), error (signed), mape (per phase), low, high (80% interval of the energy from the other programs' errors), covered.
 
     clocks: one row per frequency: mhz, volts, programs, and mean absolute errors over programs: power (per phase) and energy, by a model
@@ -137,7 +137,7 @@ def _programs(rows: PowerRows, cells: PowerCells, fits: PowerFits, fold: Whole) 
             found.append(
                 (code, rows.programs[code], len(own), float(own.seconds.sum()), measured, predicted, predicted / measured - 1, mape)
             )
-    frame = pd.DataFrame(found, columns=["code", "program", "phases", "seconds", "measured", "predicted", "error", "mape"])
+    frame = pd.DataFrame(found, columns=["code", "program", "phases", "duration_s", "measured", "predicted", "error", "mape"])
     frame = frame.sort_values("code", ignore_index=True).drop(columns="code")
     off = frame["error"].abs().to_numpy()[:, None]
     widths = [conformal_width(np.delete(off, at, axis=0), PROMISED) for at in range(len(frame))]
