@@ -70,7 +70,7 @@ check-types:
 	$(BIN)/mypy
 
 check-core:  # of jobs, pictures, reports and pages nothing: `make test` has them
-	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and $(SHORT)" tests/core $(addprefix --ignore=,$(JOBS) $(APART))
+	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and not sweep and $(SHORT)" tests/core $(addprefix --ignore=,$(JOBS) $(APART))
 
 test: $(COMPILED) $(REWRITTEN)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
