@@ -19,6 +19,9 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError
 
+# Rows that lack some values of others are a subexperiment of their own unless there are so many times fewer of them.
+_FEW_LOST = 5
+
 
 def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Subexperiments]:
     """Each part a subexperiment, or several: by a column that names them, by which columns its rows fill, or where HEMs repeat.
@@ -151,8 +154,19 @@ def _by_filled(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """The rows by which columns they fill, where that makes a few sets of several rows each; else all as they are."""
     filled = frame.notna().to_numpy()
     patterns, which, times = np.unique(filled, axis=0, return_inverse=True, return_counts=True)
-    several = [number for number in range(len(patterns)) if patterns[number].any()]
+    which = which.ravel()
+    for number in range(len(patterns)):
+        whole = next((other for other in range(len(patterns)) if _lost_values(patterns, times, number, other)), number)
+        which = np.where(which == number, whole, which)
+    times = np.bincount(which, minlength=len(patterns))
+    several = [number for number in np.unique(which).tolist() if patterns[number].any()]
     if len(several) < 2 or min(times[number] for number in several) < 2 or len(several) * 2 > len(frame):
         return [("", frame)]
-    order = sorted(several, key=lambda number: int((which.ravel() == number).argmax()))
-    return [("", frame.loc[which.ravel() == number, patterns[number]]) for number in order]
+    order = sorted(several, key=lambda number: int((which == number).argmax()))
+    return [("", frame.loc[which == number, patterns[number]]) for number in order]
+
+
+def _lost_values(patterns: np.ndarray, times: np.ndarray, number: int, other: int) -> bool:
+    """Whether the few rows of one pattern are those of `other` with values that were lost, not a subexperiment."""
+    inside = bool((patterns[number] <= patterns[other]).all()) and number != other
+    return inside and bool(times[number] * _FEW_LOST <= times[other])

@@ -12,7 +12,7 @@ from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.cumulative_csv import differences
-from hemcore.datasets.readers.series.readings import from_rows, interval_ends, runs_of_files, unit_of
+from hemcore.datasets.readers.series.readings import GAP, GAP_S, from_rows, interval_ends, runs_of_files, unit_of
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
@@ -157,6 +157,8 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
         seconds, stamps = times_of(part, time, roles["time"], roles.get("date"), recipe)
         if "run" not in roles and "program" not in roles:
             found = _split_where_time_begins_again(part, found, seconds)
+        if stamps is not None and "interval" not in roles:
+            found = _split_at_gaps(part, found, seconds)
     of_run = found.groupby(_KEYS, sort=False)
     found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else of_run.cumcount() + 1
     if seconds is not None:
@@ -188,6 +190,19 @@ def _split_where_time_begins_again(part: Part, found: pd.DataFrame, seconds: pd.
         return found
     part.repairs.append(Repair(part.name, "", f"times begin again, so these are {len(begins)} runs", len(begins)))
     return found.assign(run=found["run"] + falls.cumsum())
+
+
+def _split_at_gaps(part: Part, found: pd.DataFrame, seconds: pd.Series) -> pd.DataFrame:
+    """Where dates jump within a run, as in tables put together, each later stretch is an application of its own."""
+    apart = seconds.groupby([found["application"], found["run"]], sort=False).diff()
+    jumps = apart > max(GAP_S, GAP * float(apart[apart > 0].median()))
+    if not jumps.any():
+        return found
+    number = jumps.groupby([found["application"], found["run"]], sort=False).cumsum()
+    what = f"the clock jumps by up to {apart.max():,.0f} s within runs: each stretch is an application of its own (part 2 on)"
+    part.repairs.append(Repair(part.name, "", what, int(jumps.sum())))
+    names = found["application"].astype(str) + number.map(lambda place: f" part {place + 1}" if place else "")
+    return found.assign(application=names)
 
 
 def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -109,8 +109,8 @@ def _first_of_data(grid: RawGrid) -> int:
         if _is_data(row, usual):
             begun = number if begun is None else begun
             run += 1
-        elif begun is not None and _same_header(grid, begun, row):
-            pass  # the header comes again within the data
+        elif begun is not None and (_is_part_of_data(row) or _same_header(grid, begun, row)):
+            pass  # readings were lost in it, or the header comes again within the data
         else:
             begun, run = None, 0
         if run > length:
@@ -132,6 +132,11 @@ def _is_data(row: Sequence[str], usual: int) -> bool:
     if not len(row) > 1 or 2 * len(row) < usual or not readings or meaning_of(row[0] or "row").role == "event name":
         return False
     return len(row) - readings - blanks <= max(2, len(row) // 2) and (readings >= 2 or len(row) - blanks - readings <= 1 or usual <= 3)
+
+
+def _is_part_of_data(row: Sequence[str]) -> bool:
+    """Whether a row within the data is one of them though it holds one reading: the other cells are blank, or it is a remark ("# ...")."""
+    return row[0].startswith("#") or (is_reading(row[0]) and all(is_reading(cell) or is_missing(cell) for cell in row))
 
 
 def _same_header(grid: RawGrid, begun: int, row: Sequence[str]) -> bool:

@@ -19,9 +19,9 @@ _WORDS: dict[str, str] = {
     "time": "time timestamp t elapsed elapsedtime endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
-    "time?": "ts x epoch unixtime unixtimestamp stamp",
+    "time?": "ts x epoch unixtime unixtimestamp stamp duration dauer duree",
     "date": "date datum jour tag day",
-    "run": "run runid runno runnumber runnr repetition rep repeat repeats iteration iter trial replicate attempt execution lauf laufnr"
+    "run": "run runid runno runnumber runnr repetition rep repeat repeats iteration iter trial replicate attempt seed execution lauf laufnr"
     " laufnummer durchlauf durchgang wiederholung messung messungnr versuch versuchnr essai passage passe noessai nessai numeroessai"
     " mesure",
     "interval": "interval intervalid slot sample intervall intervalle echantillon",

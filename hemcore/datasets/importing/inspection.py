@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from hemcore.datasets.importing import tool_totals
+from hemcore.datasets.importing import json_lines, tool_totals
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
-from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
+from hemcore.datasets.readers.perf.refusals import why_not_perf
 from hemcore.datasets.readers.recognition import Match, Unpacked, unpack, why_not_recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits
 from hemcore.datasets.tables.kinds import KINDS, Table, shape
@@ -90,6 +90,8 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
     tool = format_of(recipe.format) if recipe is not None and recipe.format else _tool(matches)
     if tool is not None and (recipe is None or recipe.format):
         return _of_tool(tool, files, heads, recipe, matches, whole)
+    if recipe is None and not matches and any(why_not_perf(file) is not None for file in heads):
+        return Preview(title="", why="", parts=_raw_parts(heads), fault=why_not_recognised(files), whole=whole)
     try:
         looked = look_at(heads, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
     except HemError as error:
@@ -171,7 +173,7 @@ def _checked(shown: Preview, asks: str, read: Callable[[], ReadResult[Table]]) -
 
 
 def _head(file: UploadedFile, limit: int) -> UploadedFile:
-    return file if len(file.content) <= limit else UploadedFile(file.name, decoding.head_lines(file.content, limit))
+    return file if len(file.content) <= limit else UploadedFile(file.name, json_lines.beginning(file.content, limit))
 
 
 def _title(looked: Looked) -> str:

@@ -87,7 +87,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
 
     Raises ReadError where it is no text or empty.
     """
-    content = file.content if limit is None else decoding.head_lines(file.content, limit)
+    content = file.content if limit is None else json_lines.beginning(file.content, limit)
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
     if (said := _SAID.match(text)) is not None:
         separator, text = separator or said[1], text[said.end() :]
@@ -104,7 +104,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         separator, text = "\t", "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(text, " "))
         head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
     rows, lines = _rows(head, separator)
-    whole = (limit is None or len(content) == len(file.content)) and len(head) == len(text)
+    whole = content is file.content and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
     return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole)
 
@@ -182,8 +182,8 @@ def _separator_of(head: str) -> str:
             continue
         widths = [len(row) for row in rows]
         usual = max(set(widths), key=lambda width: (widths.count(width), width))
-        if usual < 2:
-            continue
+        if usual < 2 or max(len(_trimmed(row)) for row in rows) < 2:
+            continue  # it stands at the ends of rows alone
         regular = [row for row in rows if len(row) == usual]
         cells = [cell for row in regular[:100] for cell in row]
         clean = sum(is_reading(cell) or is_missing(cell) for cell in cells) / len(cells)

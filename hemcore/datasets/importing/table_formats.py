@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe, Kind, TableOptions, recipe_of
 from hemcore.datasets.readers.format import Format, ReadResult
-from hemcore.datasets.readers.perf.refusals import why_not_perf
 from hemcore.datasets.readers.phases import wide as wide_phases
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series.column_roles import head_of
@@ -22,7 +21,7 @@ _DEFAULTS = TableOptions()
 
 def _recognised(files: Sequence[UploadedFile], kind: Kind) -> tuple[float, str]:
     """(0.98, why) where the files are tables of `kind` that the readers of plain CSV would not read, or not as what they are; else 0."""
-    if not files or any(why_not_perf(file) is not None for file in files):
+    if not files:
         return 0.0, ""
     looked = look_at(files)
     if looked.recipe.kind != kind or looked.asks or is_plain_csv(files, looked):

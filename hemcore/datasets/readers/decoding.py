@@ -1,4 +1,4 @@
-"""Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks, else Latin-1; every end of line a newline."""
+"""Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks or their zeros, else Latin-1; every end of line a newline."""
 
 import codecs
 import re
@@ -12,6 +12,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# Which bytes of four are 0 in ASCII text, where there is no mark.
+_ZEROS = {(1, 2, 3): "utf-32-le", (0, 1, 2): "utf-32-be", (1, 3): "utf-16-le", (0, 2): "utf-16-be"}
+_FEWEST = 4
 _WIDTH = 4
 # CR alone, NEL, LINE and PARAGRAPH SEPARATOR: unread, they would make many rows one.
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -59,8 +62,12 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
 
     Raises ReadError where it is binary (then it ends in `remedy`) or empty.
     """
-    plain = utf8(content)
-    damaged = plain is content and _encoding(content) is not None
+    # A log that was being written when the power went ends in zeros.
+    whole = utf8(content)
+    plain = whole.rstrip(b"\x00")
+    begins = plain.removeprefix(codecs.BOM_UTF8)[:1]
+    plain = plain if plain.endswith((b"\n", b"\r")) and begins.isascii() else whole
+    damaged = _encoding(content) is not None and whole is content
     if damaged or b"\x00" in plain[:4096]:
         raise ReadError(f"{name}: not a text file. {remedy}")
     try:
@@ -68,6 +75,7 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
     except UnicodeDecodeError:
         # There the byte of NEL is most often the ellipsis of Windows.
         text = plain.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\ufeff", "")  # files put together, each with its mark
     if not text.strip():
         raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
     return text
@@ -91,4 +99,10 @@ def is_text(words: str) -> bool:
 
 
 def _encoding(content: bytes) -> str | None:
-    return next((encoding for mark, encoding in _MARKS if content.startswith(mark)), None)
+    found = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), None)
+    head = content[:64]
+    if found is not None or b"\x00" not in head or len(head) < 2 * _FEWEST:
+        return found
+    zeros = tuple(place for place in range(_WIDTH) if not any(head[place::_WIDTH]))
+    others = [place for place in range(_WIDTH) if place not in zeros]
+    return _ZEROS.get(zeros) if all(all(head[place::_WIDTH]) for place in others) else None

@@ -131,10 +131,13 @@ def _unclear_table(files: Sequence[UploadedFile]) -> str:
 def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     """As `recognise`, without what must be asked."""
     matches: list[Match] = []
+    perf_failed = any(why_not_perf(file) is not None for file in files[:_LOOKED_AT])
     # What a tool wrote is never a plain table, although it may look like one.
     for each in sorted(FORMATS, key=lambda each: each.key in TABLES):
         if each.key in TABLES and (any(match.key not in PLAIN for match in matches) or (len(files) > 1 and _has_tool(files))):
             break
+        if each.key in PLAIN and perf_failed:
+            continue
         try:
             score, why = each.recognise(files)
         except HemError:

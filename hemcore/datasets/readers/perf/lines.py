@@ -15,6 +15,9 @@ WORDS = {"<not counted>": np.nan, "<not supported>": NOT_SUPPORTED}
 PLACE = r"(?:CPU|[SDCN])-?\d+(?:-[A-Z]+\d+)*"
 SAMPLED_LINES = 200
 _SAMPLED_BYTES = 200_000
+_SEARCHED = 8_000_000
+_UNDER_HEADING = 20_000
+_HEADING = re.compile(rb"(?:^|[\r\n])[ \t]*(?:Performance counter stats for |#\s+time\s[^\r\n]*\b(?:counts|GHz|insn per cycle)\b)")
 
 
 def text_of(file: UploadedFile) -> str:
@@ -32,6 +35,19 @@ def sample_of(file: UploadedFile) -> list[str]:
     if len(file.content) > _SAMPLED_BYTES and len(lines) > 1:
         lines = lines[:-1]
     return lines[:SAMPLED_LINES]
+
+
+def from_heading(file: UploadedFile) -> tuple[int, list[str]]:
+    """(the number of the first heading's line, from 1; the lines from it on), wherever it is in the first megabytes, below what the
+    program itself printed; (1, []) where there is none.
+    """
+    head = decoding.head_of(file.content, _SEARCHED)
+    found = _HEADING.search(head)
+    if found is None or b"\x00" in head[:4096]:
+        return 1, []
+    text = decoding.plain_lines(head[found.start() : found.start() + _UNDER_HEADING].decode("utf-8", errors="replace"))
+    before = head[: found.start()].count(b"\n") + 1
+    return before + len(text) - len(text.lstrip("\n")), text.lstrip("\n").split("\n")
 
 
 def lines_of(whole: str) -> Iterator[str]:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from hemcore.datasets.readers.perf.lines import is_remark, sample_of
+from hemcore.datasets.readers.perf.lines import from_heading, is_remark, sample_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _NAMED = 5
 _LINES = 2_000
 _VALUE = r"(?:\d+(?:[.,]\d+)?|<not (?:counted|supported)>)"
+_SHORT_VALUE = r"(?:\d+(?:\.\d+|,\d\d)?|<not (?:counted|supported)>)"
 _COMMA_VALUE = r"(?:\d+(?:,\d\d)?|<not (?:counted|supported)>)"
 _METRIC = r"(?:GHz|insn per cycle|stalled cycles per insn|(?:front|back)end cycles idle|CPUs utilized|[\w-]+ of all [\w -]+|% +\w+)"
 # What a line is -> what perf is to be asked for. The first that fits is taken.
@@ -38,7 +39,7 @@ _KNOWN = (
         "uses commas both as the separator and as the decimal mark. Measure again with LC_ALL=C, or with `perf stat -x';'`",
     ),
     (
-        rf"\s*(?:\d+\.\d{{9}}\s*(?P<time>[^\w.\s]))?(?:(?:CPU|S|N)\d+[^,;|]*[,;|])?\s*{_VALUE}(?P<sep>[,;|:\t!])[A-Za-z]*(?P=sep)[^\d\s][^,;|]*$",
+        rf"\s*(?:\d+\.\d{{9}}\s*(?P<time>[^\w.\s]))?(?:(?:CPU|S|N)\d+[^,;|]*[,;|])?\s*{_SHORT_VALUE}(?P<sep>[,;|:\t!])[A-Za-z]*(?P=sep)[^\d\s,;|:!][^,;|]*$",
         "has a count and an event, but no running time and percentage after it: were the last columns cut off?"
         " Send the lines as `perf stat -x';' -o FILE` writes them",
     ),
@@ -50,7 +51,9 @@ _KNOWN = (
         "comes from perf stat --metric-only, which prints metrics, not counts. Run it without --metric-only",
     ),
 )
+_CUT_COLUMNS = "has a count and an event"
 _PATTERNS = tuple((re.compile(pattern), what) for pattern, what in _KNOWN)
+_STARTED = re.compile(r"\s*# started on |\s*Performance counter stats")
 _WROTE = "the program's own output is apart from perf's with `perf stat -o FILE`"
 
 
@@ -127,16 +130,17 @@ def why_not_perf(file: UploadedFile) -> str | None:
             " one of perf stat record into text with `perf stat report -i perf.data`; of perf record, count again with"
             " `perf stat -x';' -o FILE`."
         )
-    lines = sample_of(file)
-    for number, line in enumerate(lines, start=1):
-        if (known := known_line(line)) is not None:
-            return f"{file.name}: line {number}, {line.strip()[:60]!r}, {known}."
-    started = next(
-        (number for number, line in enumerate(lines, start=1) if re.match(r"\s*# started on |\s*Performance counter stats", line)), None
-    )
-    if started is not None:
-        return (
-            f"{file.name}: line {started} shows that perf started, but no count follows. Did the command start? Measure again with"
-            " `perf stat -x';' -o FILE COMMAND`."
-        )
+    begins, below = from_heading(file)
+    for first, lines in ((1, sample_of(file)), (begins, below)):
+        top = next((number for number, line in enumerate(lines, start=first) if not is_remark(line)), 0)
+        for number, line in enumerate(lines, start=first):
+            # Below a header of its own, a row of a short table may look like a count without its last columns.
+            if (known := known_line(line)) is not None and (number == top or not known.startswith(_CUT_COLUMNS)):
+                return f"{file.name}: line {number}, {line.strip()[:60]!r}, {known}."
+        started = next((number for number, line in enumerate(lines, start=first) if _STARTED.match(line)), None)
+        if started is not None:
+            return (
+                f"{file.name}: line {started} shows that perf started, but no count follows: the command did not start, or perf stat"
+                " printed metrics only. Measure again with `perf stat -x';' -o FILE COMMAND`, without --metric-only."
+            )
     return None

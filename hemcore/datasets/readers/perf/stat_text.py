@@ -12,9 +12,8 @@ from itertools import islice
 
 import numpy as np
 
-from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
-from hemcore.datasets.readers.perf.lines import PLACE, WORDS, is_start, lines_of, sample_of, text_of
+from hemcore.datasets.readers.perf.lines import PLACE, WORDS, from_heading, is_start, lines_of, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows, readings
 from hemcore.datasets.readers.perf.refusals import no_count
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -42,8 +41,6 @@ _WIDEST_UNIT, _LEAST_EVENT = 20, 24
 # Before perf 3.15: an event one space after a value that fills 18 columns, and no unit.
 _COLUMNS_OF_VALUE = 18
 _LOOKED_AT = 2_000
-_SEARCHED = 8_000_000
-_HEADING = re.compile(rb"(?:^|[\r\n])[ \t]*(?:Performance counter stats for |#\s+time\s[^\r\n]*\bcounts\b)")
 _METRIC = re.compile(rf"{_TIME}(?:\S.{{0,40}}? +)?#")
 _SHARE = re.compile(r"[(\[]\s*(?:scaled from\s+)?(\d+[.,]\d+)%\s*[)\]]\s*$")
 _LONGEST = 1_000
@@ -58,7 +55,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
         start = _heading(lines)
         if start is None:
             # Below what the program itself printed.
-            lines = _from_heading(file)
+            lines = from_heading(file)[1]
             start = _heading(lines)
         if start is None:
             return 0.0, f"{file.name}: no 'Performance counter stats for' and no '# time counts unit events'"
@@ -69,15 +66,6 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
 
 def _heading(lines: Sequence[str]) -> int | None:
     return next((number for number, line in enumerate(lines) if _BLOCK.match(line) or _COLUMNS.match(line)), None)
-
-
-def _from_heading(file: UploadedFile) -> list[str]:
-    """The lines from the first heading on, wherever it is in the first megabytes; none where there is none."""
-    head = decoding.head_of(file.content, _SEARCHED)
-    found = _HEADING.search(head)
-    if found is None or b"\x00" in head[:4096]:
-        return []
-    return decoding.plain_lines(head[found.start() : found.start() + 20_000].decode("utf-8", errors="replace")).lstrip("\n").split("\n")
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:

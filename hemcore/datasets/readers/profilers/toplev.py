@@ -21,7 +21,8 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _ALWAYS = ["Area", "Value", "Unit", "Description"]
-_OLD = re.compile(r"#,? ?\S.* on .+")
+# The first line of perf's files, "# started on ...", is none of toplev.
+_OLD = re.compile(r"#,? ?(?!started on )\S.* on .+")
 _OLD_TIME, _OLD_PLACE = re.compile(r"\d+\.\d+|SUMMARY"), re.compile(r"(?:S\d+-)?C\d+(?:-T\d+)?|S\d+|CPU\d+")
 _BELOW = re.compile(r"[\s<?]+$")
 _REMEDY = "Send what `toplev.py -x, -o FILE.csv COMMAND` wrote."

@@ -12,6 +12,8 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM
 from hemcore.events.hardware_tree import TREE, place_of
 
+# A stretch of a logger's table ends where the next reading is as many times the usual distance away, and as many seconds.
+GAP, GAP_S = 100, 60
 _DIGITS = re.compile(r"(\d+)")
 _NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d{1,15})$", re.IGNORECASE)
 

@@ -13,14 +13,12 @@ from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.column_roles import NOT_COUNTED, Columns, columns_of, frequency_unit, is_measure, is_number
-from hemcore.datasets.readers.series.readings import runs_of_files
+from hemcore.datasets.readers.series.readings import GAP, GAP_S, runs_of_files
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
 # A governor that changes the frequency all the time makes no runs of one frequency.
-# A stretch of a logger's table ends where the next reading is as many times the usual distance away, and as many seconds.
-_GAP, _GAP_S = 100, 60
 _MOST_FREQUENCIES = 20
 _FEWEST_READINGS = 10
 _LARGEST = np.iinfo(np.int64).max
@@ -151,7 +149,7 @@ def _parts(frame: pd.DataFrame, columns: Columns) -> pd.Series:
         return pd.Series(0, index=frame.index)
     apart = _numbers(frame[columns.roles["time"]]).astype(float).diff()
     usual = apart[apart > 0].median()
-    return ((apart < 0) | (apart > max(_GAP_S * columns.per_second, _GAP * usual))).cumsum()
+    return ((apart < 0) | (apart > max(GAP_S * columns.per_second, GAP * usual))).cumsum()
 
 
 def _name_parts(file: UploadedFile, identity: pd.DataFrame, notes: list[str]) -> None:

@@ -102,6 +102,15 @@ REFUSED: dict[str, tuple[str, str | bytes, str | None, tuple[str, ...]]] = {
             "without msec": "124,,context-switches,206750000,100,00,,\n",
         }.items()
     },
+    **{
+        f"metric only {name}": ("f.csv", text, None, ("line", "perf started, but no count follows", "without --metric-only"))
+        for name, text in {
+            "for people": "# started on 2026\n\n\n Performance counter stats for 'a':\n\n\n  0.925651543 seconds time elapsed\n",
+            "for people in German": "# started on 2026\n\n\n Performance counter stats for 'a':\n\n\n  1,647533825 seconds time elapsed\n",
+            "without values": "# started on 2026\n\n\n\n",
+            "below 300 lines": "hello 5\n" * 300 + " Performance counter stats for 'a':\n\n\n  0.9 seconds time elapsed\n",
+        }.items()
+    },
     "metric only per core between commas": ("f.csv", "S0-D0-C0,1,1,20,0,93,1,10,\n" * 2, None, ("line 1", "without --metric-only")),
     "script": (
         "f.txt",

@@ -258,7 +258,13 @@ def thresholds() -> list[Variant]:
         "windows": [f"{csv_row(reading, ',')}\r" for reading in BASE],
         "cut off": [*[csv_row(reading, ",") for reading in BASE], "81,,context-swi"],
     }
-    return [Variant(f"csv {name}", "perf_stat_csv", {"f.csv": "\n".join(of)}, {("f", 1, 1): ROW}) for name, of in rows.items()]
+    found = [Variant(f"csv {name}", "perf_stat_csv", {"f.csv": "\n".join(of)}, {("f", 1, 1): ROW}) for name, of in rows.items()]
+    # As perf stat -o writes them: toplev's old files begin with such a line, too.
+    for kind, pair in PLACES.items():
+        readings = [reading for place, cpus in pair for reading in at(BASE, place=place, cpus=cpus)]
+        text = f"# started on Sat Nov 21 07:12:46 2026\n\n{csv_text(readings, ',')}"
+        found.append(Variant(f"csv of a file, {kind}", "perf_stat_csv", {"f.csv": text}, {(f"f {place}", 1, 1): ROW for place, _ in pair}))
+    return found
 
 
 def all_of_perf() -> list[Variant]:

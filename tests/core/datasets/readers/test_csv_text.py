@@ -30,7 +30,6 @@ def said_of(text: str | bytes) -> str:
         (b"\xc2\xa0", "f.csv: the file is empty"),
         (bytes(range(256)), "f.csv: not a text file"),
         ("a,b\n1,2\n".encode("utf-16") + b"x", "f.csv: not a text file"),  # half a character
-        ("a,b\n1,2\n".encode("utf-16-le"), "f.csv: not a text file"),  # no mark
         ("".encode("utf-16"), "f.csv: the file is empty"),
         ("a,b", "f.csv: a header and no row"),
         ("a,b\n", "f.csv: a header and no row"),
