@@ -28,8 +28,8 @@ from scipy.special import ndtr
 from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.params import CompareParams
 from hemcore.compare.relations import relations_of
-from hemcore.compare.relations.block_sums import normal_scores
 from hemcore.errors import TableError
+from hemcore.rank_correlation import normal_scores
 
 MOST_FALSE, COVERED = 0.062, (0.86, 0.94)
 Made = Callable[[np.random.Generator, int, float], Floats]

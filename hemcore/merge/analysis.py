@@ -21,7 +21,7 @@ from hemcore.merge.much.much_table import merge_much
 from hemcore.merge.pair_correlation import correlation_matrix, pair_readings
 from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
 from hemcore.merge.results import Checks, MergeReport
-from hemcore.merge.trust.correlation_intervals import measured_intervals, outside
+from hemcore.merge.trust.correlation_intervals import measured_intervals, outside, with_merged
 from hemcore.merge.trust.fidelity import mean_squared_difference, worst_pair
 from hemcore.merge.trust.outlier_shift import OutlierEffect
 from hemcore.merge.trust.sampling_noise import Noise, noise_of, truth_error, typical_error
@@ -133,8 +133,7 @@ def _merge_report(
     target = measured.loc[hems, hems]
     noise = noise if noise is not None else noise_report(table, params)
     checks = checks if checks is not None else checks_report(table, params)
-    intervals = checks.intervals
-    merged_pairs = intervals[intervals["hem_a"].isin(hems) & intervals["hem_b"].isin(hems)].reset_index(drop=True)
+    intervals = with_merged(checks.intervals, merged, achieved)
     return MergeReport(
         merged=merged,
         target=target,
@@ -149,8 +148,8 @@ def _merge_report(
         outliers=outliers,
         noise=typical_error(noise.errors.loc[hems, hems]),
         truth=truth_error(achieved, noise, readings),
-        intervals=merged_pairs,
-        outside=outside(merged_pairs, achieved),
+        intervals=intervals,
+        outside=outside(intervals),
         agreement=checks.agreement,
         sparse=_sparse(table, hems),
     )

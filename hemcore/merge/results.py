@@ -36,7 +36,8 @@ class MergeReport:
     outliers: the effect of the runs that MUCH left out; None for a merge that uses every run.
     noise: the standard error of a measured r, root mean square over the measured pairs; NaN if none is known.
     truth: the error of achieved against the truth; None if the table has no truth.
-    intervals: measured_intervals of the merged pairs that were read together. outside: those whose merged r is outside.
+    intervals: measured_intervals of the merged pairs that were read together, with merged (see with_merged). outside: those whose merged r
+        is outside.
     agreement: whether the subexperiments agree; None if not checked.
     sparse: why the counts of a HEM are too few for a sure correlation, a sentence; "" if none is.
     completable: whether the pairs that MUCH filled could be filled without changing the measured ones.
@@ -55,7 +56,7 @@ class MergeReport:
     outliers: OutlierEffect | None = None
     noise: float = float("nan")
     truth: TruthError | None = None
-    intervals: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=COLUMNS))
+    intervals: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=[*COLUMNS, "merged"]))
     outside: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=[*COLUMNS, "merged"]))
     agreement: Agreement | None = None
     sparse: str = ""

@@ -7,15 +7,18 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import MUTED, SERIES
 from hemcore.charts.look import figure, plain, short
 from hemcore.headline import formatted, percent
-from hemcore.merge.trust.correlation_intervals import LEVEL
+from hemcore.merge.trust.correlation_intervals import LEVEL, RANKS
+
+# After an r of normal scores, which has an interval that holds where a few runs decide Pearson's.
+OF_RANKS = " by ranks"
 
 
 def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
     """r of `hem` with each other HEM, one row each, the first on top.
 
     rows: other (HEM), r, low, high (measured; NaN if the pair was never read together or its interval is unknown), merged (r in the merged
-    table, NaN if it has none), runs. Merged values outside their interval are diamonds, those of filled pairs open circles. customdata:
-    the names of the two HEMs.
+    table, NaN if it has none), runs, scale (of `measured_intervals`). Merged values outside their interval are diamonds, those of filled
+    pairs open circles. customdata: the names of the two HEMs.
     """
     places = np.arange(len(rows), dtype=np.int16)
     values = {name: rows[name].to_numpy(dtype=float) for name in ("r", "low", "high", "merged")}
@@ -23,6 +26,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
     known = read & np.isfinite(values["low"])
     beyond = known & ((values["merged"] < values["low"]) | (values["merged"] > values["high"]))
     others = [plain(str(name)) for name in rows["other"]]
+    by = [OF_RANKS if scale == RANKS else "" for scale in rows["scale"]]
     lines: dict[str, object] = {
         "type": "scatter",
         "x": values["r"][read].astype(np.float32),
@@ -40,9 +44,11 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
             "width": 0,
         },
         "text": [
-            f"<b>{name}</b><br>measured r = {formatted(r, '+.4f')}, {formatted(low, '+.3f')} to {formatted(high, '+.3f')}<br>"
+            f"<b>{name}</b><br>measured r{ranked} = {formatted(r, '+.4f')}, {formatted(low, '+.3f')} to {formatted(high, '+.3f')}<br>"
             f"{runs:,} runs read both"
-            for name, r, low, high, runs in zip(others, values["r"], values["low"], values["high"], rows["runs"], strict=True)
+            for name, ranked, r, low, high, runs in zip(
+                others, by, *(values[each] for each in ("r", "low", "high")), rows["runs"], strict=True
+            )
             if runs > 0
         ],
         "hovertemplate": "%{text}<extra></extra>",
@@ -65,7 +71,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
                 "mode": "markers",
                 "name": f"{name} ({len(at):,})",
                 "marker": {"symbol": symbol, "size": 9, "color": colour, "line": {"color": colour, "width": 2}},
-                "text": [f"<b>{others[place]}</b><br>{name}: r = {formatted(values['merged'][place], '+.4f')}" for place in at],
+                "text": [f"<b>{others[place]}</b><br>{name}: r{by[place]} = {formatted(values['merged'][place], '+.4f')}" for place in at],
                 "hovertemplate": "%{text}<extra></extra>",
                 "customdata": np.array([(hem, str(rows["other"].iloc[place])) for place in at], dtype=object).reshape(-1, 2),
             }
@@ -77,7 +83,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
         height=max(240, 110 + 26 * len(rows)),
         uirevision=uirevision,
         legend=True,
-        xaxis={"title": f"Pearson r with {short(hem, 36)}", "range": _reach(values), "zeroline": True},
+        xaxis={"title": f"{'r' if any(by) else 'Pearson r'} with {short(hem, 36)}", "range": _reach(values), "zeroline": True},
         yaxis={
             "tickvals": places,
             "ticktext": [short(str(name), 22) for name in rows["other"]],

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.correlation_matrices import correlation_heatmap, filled_mark
 from hemcore.charts.merge.dep_lvl import dep_lvl_curve
-from hemcore.charts.merge.interval_forest import forest
+from hemcore.charts.merge.interval_forest import OF_RANKS, forest
 from hemcore.charts.merge.merged_table import against_truth, anchor_ranking, margins, pair_scatter
 from hemcore.charts.merge.method_bars import method_dots, methods_caption, methods_table
 from hemcore.charts.merge.view import MergeView, margin_hems, pair_of, ranked_hem
@@ -17,7 +17,7 @@ from hemcore.errors import ParameterError
 from hemcore.headline import amount, formatted, percent
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.comparison import COMPARE
-from hemcore.merge.trust.correlation_intervals import LEVEL
+from hemcore.merge.trust.correlation_intervals import LEVEL, RANKS
 from hemcore.merge.trust.fidelity import cluster_order, pair_as_read, pooled_readings, ranked_by_strength
 
 __all__ = ["MERGE_PICTURES", "PICTURES", "dep_lvl_curve"]
@@ -79,10 +79,11 @@ def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], **opti
 
 def _interval_texts(report: MergeReport) -> dict[tuple[str, str], str]:
     """The interval of each measured pair as hover text, for both orders of its HEMs."""
-    columns = (report.intervals[name].tolist() for name in ("hem_a", "hem_b", "r", "low", "high"))
+    columns = (report.intervals[name].tolist() for name in ("hem_a", "hem_b", "r", "low", "high", "scale"))
     texts = {
-        (one, other): f"measured {formatted(r, '+.3f')}, {percent(LEVEL)} interval {formatted(low, '+.3f')} to {formatted(high, '+.3f')}"
-        for one, other, r, low, high in zip(*columns, strict=True)
+        (one, other): f"measured {formatted(r, '+.3f')}{OF_RANKS if scale == RANKS else ''}, {percent(LEVEL)} interval "
+        f"{formatted(low, '+.3f')} to {formatted(high, '+.3f')}"
+        for one, other, r, low, high, scale in zip(*columns, strict=True)
         if low == low
     }
     return texts | {(other, one): text for (one, other), text in texts.items()}
@@ -131,9 +132,12 @@ def _intervals(scene: Scene[MergeReport]) -> list[go.Figure]:
     report, hem = scene.result, ranked_hem(scene.result, _view(scene))
     found = report.intervals
     mine = found[(found["hem_a"] == hem) | (found["hem_b"] == hem)]
-    rows = mine.assign(other=mine["hem_b"].where(mine["hem_a"] == hem, mine["hem_a"])).set_index("other")[["r", "low", "high", "runs"]]
+    rows = mine.assign(other=mine["hem_b"].where(mine["hem_a"] == hem, mine["hem_a"])).set_index("other")[
+        ["r", "low", "high", "merged", "scale"]
+    ]
     merged = ranked_by_strength(report.achieved, hem)
-    rows = rows.reindex(merged.index).assign(merged=merged, runs=report.readings[hem].reindex(merged.index)).rename_axis("other")
+    rows = rows.reindex(merged.index).assign(runs=report.readings[hem].reindex(merged.index)).rename_axis("other")
+    rows["merged"] = rows["merged"].fillna(merged)
     title = f"Does r with {hem} match the measurement?"
     subtitle = f"{len(report.outside):,} of {len(found):,} measured pairs are outside their interval; 1 in 10 is expected"
     return [forest(rows.reset_index(), hem=hem, title=title, subtitle=subtitle, uirevision=f"{scene.question.dataset}|{hem}|intervals")]
@@ -144,7 +148,9 @@ def _intervals_caption(scene: Scene[MergeReport]) -> str:
     apart, filled = pairs - together, ""
     if apart:
         filled = f" {apart:,} of {pairs:,} pairs were never read together and have no interval: the data cannot show the model's error."
-    return f"An interval contains the true r in nine of ten collections; it uses all runs that read both HEMs.{filled}"
+    by_ranks = int((scene.result.intervals["scale"] == RANKS).sum())
+    ranked = f" {by_ranks:,} pairs have heavy tails: theirs is r of normal scores, measured and merged." if by_ranks else ""
+    return f"An interval contains the true r in nine of ten collections; it uses all runs that read both HEMs.{ranked}{filled}"
 
 
 def _methods(scene: Scene[MergeReport]) -> list[go.Figure]:

@@ -2,31 +2,12 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
-from scipy.stats import rankdata
 
 Floats = NDArray[np.float64]
 # a * b, a * a, b * b; squares and products of the sums of a * b and of (a * a + b * b) / 2 over each block; runs; blocks.
 SUMS = 8
 # A set takes its spread from both sets as if they had added so many blocks to it.
 _BORROWED = 20
-
-
-def normal_scores(counts: Floats) -> Floats:
-    """Each HEM's ranks as quantiles of a normal distribution, with mean 0 and standard deviation 1, shape (runs, hems).
-
-    NaN where it was not counted or is constant. One extreme run then counts as one run, whatever it counted. Source: B. L. van der Waerden
-    1952, Order tests for the two-sample problem and their power, Indagationes Mathematicae 14.
-    """
-    found = np.full(counts.shape, np.nan)
-    for place in range(counts.shape[1]):
-        known = np.flatnonzero(np.isfinite(counts[:, place]))
-        scores = ndtri(rankdata(counts[known, place]) / (len(known) + 1))
-        centred = scores - scores.mean() if len(scores) else scores
-        size = float(np.sqrt((centred**2).mean())) if len(scores) else 0.0
-        if size > 1e-9:
-            found[known, place] = centred / size
-    return found
 
 
 def pair_sums(scores: Floats, pairs: NDArray[np.int64], length: int) -> Floats:

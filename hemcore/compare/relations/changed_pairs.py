@@ -23,10 +23,11 @@ from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.group_matching import MatchedGroup, matched_groups
 from hemcore.compare.params import CompareParams
 from hemcore.compare.permuted import block_length, exchanges
-from hemcore.compare.relations.block_sums import SUMS, difference_of, normal_scores, pair_sums
+from hemcore.compare.relations.block_sums import SUMS, difference_of, pair_sums
 from hemcore.compare.run_sets import Compared, RunSet, run_set_of
 from hemcore.compare.tail_probabilities import MOST_WAYS, tail_probability
 from hemcore.errors import TableError
+from hemcore.rank_correlation import normal_scores
 
 Floats = NDArray[np.float64]
 FEWEST_RUNS = 8

@@ -1,25 +1,32 @@
 """Confidence intervals of the measured correlations, from the runs that read each pair."""
 
+from collections import defaultdict
+
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from hemcore.errors import ParameterError
-from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
-from hemcore.merge.pair_correlation import correlation_matrix, readings_together
-from hemcore.merge.trust.sampling_noise import standard_errors
+from hemcore.likeness import thinned
+from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
+from hemcore.merge.trust.heavy_tails import heavy_tailed
+from hemcore.rank_correlation import of_counts, of_ranks
 
 LEVEL = 0.90
 _FEWEST_RUNS = 4
-COLUMNS = ["hem_a", "hem_b", "r", "low", "high", "runs"]
+_MOST_RANKED = 20_000
+_ROUNDING = 1e-9
+COUNTS, RANKS = "counts", "ranks"
+COLUMNS = ["hem_a", "hem_b", "r", "low", "high", "runs", "scale"]
 
 
 def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEVEL) -> pd.DataFrame:
-    """An interval for r of each pair of HEMs that was read together: hem_a, hem_b, r, low, high, runs; empty if no pair was.
+    """An interval for r of each pair of HEMs that was read together: hem_a, hem_b, r, low, high, runs, scale; empty if no pair was.
 
-    r is Pearson's over all runs that read both, none left out; low to high contains the true r in about `level` of all collections. The
-    standard error of r is computed from the influence of each run (a sandwich estimate, which does not assume a Gaussian) and transformed
-    to Fisher's z = artanh r, where the error of r is nearly constant; quantiles are Student's with runs - 2 degrees of freedom. NaN for
+    scale: "counts", r is Pearson's over all runs that read both, none left out; "ranks", r is that of their normal scores, because one of
+    the two has heavy tails (`heavy_tailed`), so that a few runs decide Pearson's r and no interval around it can be relied on. Low to high
+    contains the true r of that scale in about `level` of all collections. Standard errors are from the influence of each run (a sandwich
+    estimate, no distribution assumed), on Fisher's z = artanh r, with Student's quantiles for as many degrees of freedom as the spread of
+    the influences leaves (`rank_correlation.of_counts`, `of_ranks`). Of more than 20,000 runs, ranks use 20,000 evenly spread ones. NaN for
     fewer than 4 runs; low = high = r if r is 1 or -1. A pair never read together has no row: the data cannot show the model's error.
 
     Raises TableError for bad input, ParameterError for a level outside 0.5 ... 0.999.
@@ -30,30 +37,71 @@ def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEV
     if not 0.5 <= level <= 0.999:
         raise ParameterError(f"level: {level} must be 0.5 to 0.999, the fraction of collections whose interval contains the true r.")
     table = complete_subexperiments(subexperiments)
-    measured = correlation_matrix(table, outlier_zscore=np.inf)
-    hems = list(measured.columns)
-    first, second = np.nonzero(np.triu(np.isfinite(measured.to_numpy(dtype=float)), 1))
-    r = measured.to_numpy(dtype=float)[first, second]
-    error = standard_errors(table, hems, outlier_zscore=np.inf).to_numpy(dtype=float)[first, second]
-    runs = readings_together(table).to_numpy()[first, second]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        reach = stdtrit(np.maximum(runs - 2, 1), (1 + level) / 2) * error / (1 - r * r)
-        low, high = np.tanh(np.arctanh(r) - reach), np.tanh(np.arctanh(r) + reach)
-    exact = np.abs(r) >= 1
-    low, high = np.where(exact, r, low), np.where(exact, r, high)
-    few = runs < _FEWEST_RUNS
-    low[few] = high[few] = np.nan
-    names = np.array(hems, dtype=object)
-    return pd.DataFrame(dict(zip(COLUMNS, (names[first], names[second], r, low, high, runs), strict=True)))
+    readers = table.readers()
+    place = {hem: at for at, hem in enumerate(readers)}
+    heavy = {hem for hem, numbers in readers.items() if heavy_tailed(np.concatenate([_column(table, at, hem) for at in numbers]))}
+    # Pairs that the same subexperiments read are computed together.
+    alike: dict[tuple[int, ...], list[tuple[str, str]]] = defaultdict(list)
+    for pair, numbers in _pairs(table, place).items():
+        alike[tuple(numbers)].append(pair)
+    rows: dict[tuple[str, str], tuple[object, ...]] = {}
+    for shared, pairs in alike.items():
+        for scale in (COUNTS, RANKS):
+            chosen = [pair for pair in pairs if (not heavy.isdisjoint(pair)) == (scale == RANKS)]
+            if chosen:
+                rows |= _rows(table, shared, chosen, scale, level)
+    ordered = sorted(rows, key=lambda pair: (place[pair[0]], place[pair[1]]))
+    found = pd.DataFrame([(*pair, *rows[pair]) for pair in ordered], columns=COLUMNS)
+    return found.astype({"r": float, "low": float, "high": float, "runs": np.int64, "scale": object})
 
 
-def outside(intervals: pd.DataFrame, achieved: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `measured_intervals` whose pair has an r in `achieved` (HEMs x HEMs, possibly not all HEMs) outside low ... high.
+def with_merged(intervals: pd.DataFrame, merged: pd.DataFrame, achieved: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `measured_intervals` whose two HEMs are in the table `merged`, with one more column: merged, r there on the row's scale.
 
-    One more column: merged, that r. Empty if every pair is inside.
+    achieved: Pearson's r of the columns of merged, HEMs x HEMs.
     """
-    known = intervals[intervals["hem_a"].isin(achieved.columns) & intervals["hem_b"].isin(achieved.columns)]
-    place = {hem: at for at, hem in enumerate(achieved.columns)}
-    at = [known[name].map(place).to_numpy(dtype=int) for name in ("hem_a", "hem_b")]
-    known = known.assign(merged=achieved.to_numpy(dtype=float)[at[0], at[1]])
-    return known[(known["merged"] < known["low"]) | (known["merged"] > known["high"])].reset_index(drop=True)
+    place = {hem: at for at, hem in enumerate(merged.columns)}
+    found = intervals[intervals["hem_a"].isin(place) & intervals["hem_b"].isin(place)].reset_index(drop=True)
+    first, second = (found[name].map(place).to_numpy(dtype=int) for name in ("hem_a", "hem_b"))
+    values = achieved.to_numpy(dtype=float)[first, second]
+    ranks = (found["scale"] == RANKS).to_numpy()
+    if ranks.any():
+        needed = np.unique(np.concatenate([first[ranks], second[ranks]]))
+        counts = merged.iloc[:, needed].to_numpy(dtype=float)
+        r = of_ranks(thinned(counts, _MOST_RANKED)).r
+        values[ranks] = r[np.searchsorted(needed, first[ranks]), np.searchsorted(needed, second[ranks])]
+    return found.assign(merged=values)
+
+
+def outside(intervals: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `intervals`, as `with_merged` gives them, whose merged r is outside low ... high; empty if every pair is inside."""
+    merged = intervals["merged"]
+    return intervals[(merged < intervals["low"] - _ROUNDING) | (merged > intervals["high"] + _ROUNDING)].reset_index(drop=True)
+
+
+def _column(table: CompleteSubexperiments, number: int, hem: str) -> np.ndarray:
+    return table.frames[number][hem].to_numpy(dtype=float)
+
+
+def _pairs(table: CompleteSubexperiments, place: dict[str, int]) -> dict[tuple[str, str], list[int]]:
+    """The subexperiments that read each pair; the HEM read first stands first."""
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, frame in enumerate(table.frames):
+        read = sorted(frame.columns, key=place.__getitem__)
+        for at, first in enumerate(read):
+            for second in read[at + 1 :]:
+                found[first, second].append(number)
+    return found
+
+
+def _rows(
+    table: CompleteSubexperiments, numbers: tuple[int, ...], pairs: list[tuple[str, str]], scale: str, level: float
+) -> dict[tuple[str, str], tuple[object, ...]]:
+    """r, low, high, runs and scale of pairs that these subexperiments read; a pair one of whose HEMs never changes has no row."""
+    hems = list(dict.fromkeys(hem for pair in pairs for hem in pair))
+    counts = np.concatenate([table.frames[number][hems].to_numpy(dtype=float) for number in numbers])
+    runs, place = len(counts), {hem: at for at, hem in enumerate(hems)}
+    found = of_ranks(thinned(counts, _MOST_RANKED)) if scale == RANKS else of_counts(counts)
+    low, high = found.ends(level) if runs >= _FEWEST_RUNS else (np.full_like(found.r, np.nan),) * 2
+    at = {pair: (place[pair[0]], place[pair[1]]) for pair in pairs}
+    return {pair: (found.r[of], low[of], high[of], runs, scale) for pair, of in at.items() if np.isfinite(found.r[of])}

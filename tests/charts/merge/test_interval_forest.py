@@ -15,6 +15,7 @@ ROWS = pd.DataFrame(
         "high": [0.6, 0.6, 0.6, np.nan, np.nan],
         "merged": [0.1, 0.3, 0.7, 0.9, -0.4],
         "runs": [90, 90, 90, 0, 3],
+        "scale": ["counts", "ranks", "counts", np.nan, "counts"],
     }
 )
 
@@ -39,3 +40,9 @@ def test_values_below_and_above_their_interval_are_marked() -> None:
     assert [key[1] for key in inside.customdata] == ["C", "F"]
     assert [key[1] for key in filled.customdata] == ["E"]
     assert filled.marker.symbol == "circle-open"
+
+
+def test_r_by_ranks_says_so_on_both_sides() -> None:
+    traces = by_name(ROWS)
+    assert ["by ranks" in text for text in traces["measured, 90% interval"].text] == [False, True, False, False]
+    assert ["by ranks" in text for text in traces["merged (2)"].text] == [True, False]

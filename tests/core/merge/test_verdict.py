@@ -61,7 +61,7 @@ def report(
     if constant:
         target.iloc[2, :2] = target.iloc[:2, 2] = np.nan
     known = [pair for pair in ((1, 2), (0, 2), (0, 1)) if np.isfinite(target.iloc[pair])]
-    intervals = pd.DataFrame([(HEMS[a], HEMS[b], 0.5, 0.4, 0.6, 500) for a, b in known], columns=COLUMNS)
+    intervals = pd.DataFrame([(HEMS[a], HEMS[b], 0.5, 0.4, 0.6, 500, "counts") for a, b in known], columns=COLUMNS)
     return MergeReport(
         merged=pd.DataFrame(np.zeros((1_000, 3)), columns=HEMS),
         target=target,

@@ -8,7 +8,7 @@ from hemcore.datasets import load
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError
 from hemcore.merge import measured_intervals
-from hemcore.merge.trust.correlation_intervals import outside
+from hemcore.merge.trust.correlation_intervals import outside, with_merged
 
 
 def covered(intervals: pd.DataFrame, truth: pd.DataFrame) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_pairs_never_read_together_have_none() -> None:
     frames = [pd.DataFrame(random.normal(9, 1, (30, 2)), columns=names) for names in (["A", "B"], ["A", "C"])]
     found = measured_intervals(frames)
     assert found[["hem_a", "hem_b"]].to_numpy().tolist() == [["A", "B"], ["A", "C"]]
-    assert found.columns.tolist() == ["hem_a", "hem_b", "r", "low", "high", "runs"]
+    assert found.columns.tolist() == ["hem_a", "hem_b", "r", "low", "high", "runs", "scale"]
 
 
 def test_hems_that_go_together_exactly_few_runs_and_constants() -> None:
@@ -70,10 +70,12 @@ def test_hems_that_go_together_exactly_few_runs_and_constants() -> None:
 
 def test_merged_values_outside_are_told() -> None:
     rows = pd.DataFrame({"hem_a": ["A", "A", "B"], "hem_b": ["B", "C", "C"], "r": 0.5, "low": 0.4, "high": [0.6, 0.6, np.nan], "runs": 9})
+    rows["scale"] = "counts"
     achieved = pd.DataFrame([[1, 0.3, 0.55], [0.3, 1, 0.9], [0.55, 0.9, 1]], index=list("ABC"), columns=list("ABC"))
-    found = outside(rows, achieved)
+    found = outside(with_merged(rows, pd.DataFrame(columns=list("ABC")), achieved))
     assert found[["hem_a", "hem_b", "merged"]].to_numpy().tolist() == [["A", "B", 0.3]]
-    assert outside(rows, achieved.iloc[1:, 1:]).empty  # of the pair that is left, the interval is not known
+    # of the pair that is left, the interval is not known
+    assert outside(with_merged(rows, pd.DataFrame(columns=list("BC")), achieved.iloc[1:, 1:])).empty
 
 
 @pytest.mark.parametrize("level", [0.0, 0.499, 1.0, np.nan])
@@ -84,10 +86,56 @@ def test_a_level_out_of_bounds_is_told(level: float) -> None:
 
 def test_four_runs_have_an_interval_and_three_have_none() -> None:
     """u^2 of 1, 2, 3, 4 is 1.8, 0.2, 0.2, 1.8. r = 0.8, and the influences u_a u_b - 0.4 (u_a^2 + u_b^2) are 0.36, -0.36, -0.36, 0.36, so
-    the standard error is sqrt(4 * 0.36^2) / 4 = 0.18. Student's 95% point for 2 degrees is 2.92: z = artanh 0.8 -+ 2.92 * 0.18 / 0.36.
+    the standard error is sqrt(4 * 0.36^2 / (4 * 1)) = 0.36. All are equally large, so no degree of freedom is lost: Student's 95% point
+    for 2 degrees is 2.92, z = artanh 0.8 -+ 2.92 * 0.36 / 0.36.
     """
     (four,) = measured_intervals([pd.DataFrame({"A": [1, 2, 3, 4], "B": [1, 3, 2, 4]})]).itertuples(index=False)
     assert (four.r, four.runs) == (pytest.approx(0.8), 4)
-    assert (four.low, four.high) == (pytest.approx(np.tanh(1.0986 - 1.46), abs=1e-4), pytest.approx(np.tanh(1.0986 + 1.46), abs=1e-4))
+    assert (four.low, four.high) == (pytest.approx(np.tanh(1.0986 - 2.92), abs=1e-4), pytest.approx(np.tanh(1.0986 + 2.92), abs=1e-4))
     (three,) = measured_intervals([pd.DataFrame({"A": [1, 2, 3], "B": [1, 3, 2]})]).itertuples(index=False)
     assert np.isnan([three.low, three.high]).all()
+
+
+def test_heavy_tails_have_an_interval_by_ranks_that_holds() -> None:
+    """Gaussian causes of r 0.6, counted as exp(1.5 z): r of normal scores is 0.6 whatever the counts."""
+    held, widths = [], []
+    for seed in range(100):
+        z = np.random.default_rng(seed).multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], 120)
+        (row,) = measured_intervals([pd.DataFrame(np.exp(1.5 * z), columns=["A", "B"])]).itertuples(index=False)
+        assert row.scale == "ranks"
+        held.append(row.low <= 0.6 <= row.high)
+        widths.append(row.high - row.low)
+    assert 0.84 <= np.mean(held) <= 0.96
+    assert np.mean(widths) == pytest.approx(2 * 1.66 * 0.64 / np.sqrt(117), rel=0.06)  # (1 - r^2) / sqrt(n - 3)
+
+
+def test_ranks_ignore_how_large_the_largest_count_is_and_its_merged_r_is_by_ranks_too() -> None:
+    random = np.random.default_rng(2)
+    frame = pd.DataFrame(np.exp(2 * random.multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]], 200)), columns=["A", "B"])
+    larger = frame.copy()
+    larger.loc[larger["A"].idxmax(), "A"] *= 1e6
+    one, other = measured_intervals([frame]), measured_intervals([larger])
+    pd.testing.assert_frame_equal(one, other)
+    merged = larger.sort_values("B", ignore_index=True)
+    found = with_merged(other, merged, merged.corr())
+    assert found["merged"][0] == pytest.approx(one["r"][0])
+    assert merged.corr().loc["A", "B"] != pytest.approx(one["r"][0], abs=0.05)
+
+
+def test_a_pair_of_two_subexperiments_uses_the_runs_of_both() -> None:
+    random = np.random.default_rng(3)
+    parts = [pd.DataFrame(random.normal(9, 1, (40, 2)), columns=["A", "B"]) for _ in range(2)]
+    apart = measured_intervals([parts[0], parts[1][["B", "A"]].assign(C=random.normal(9, 1, 40))])
+    pd.testing.assert_frame_equal(apart[:1], measured_intervals([pd.concat(parts, ignore_index=True)]))
+
+
+def test_copies_with_heavy_tails_are_exact_and_near_copies_hold_their_true_r() -> None:
+    x = np.exp(2 * np.random.default_rng(1).normal(size=150))
+    (copy,) = measured_intervals([pd.DataFrame({"A": x, "B": x})]).itertuples(index=False)
+    assert (copy.scale, copy.r, copy.low, copy.high) == ("ranks", 1.0, 1.0, 1.0)
+    held = 0
+    for seed in range(60):
+        z = np.random.default_rng(seed).normal(size=(150, 2)) @ np.array([[1, 1], [0, 0.02]])
+        (row,) = measured_intervals([pd.DataFrame(np.exp(2 * z), columns=["A", "B"])]).itertuples(index=False)
+        held += row.low <= 1 / np.sqrt(1 + 0.02**2) <= row.high
+    assert held >= 50

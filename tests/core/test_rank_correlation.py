@@ -1,0 +1,64 @@
+"""r of counts and of ranks, and their errors, against leaving each run out in turn."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+from scipy.stats import pearsonr
+
+from hemcore.rank_correlation import normal_scores, of_counts, of_ranks
+
+
+def jackknife(estimate: object, counts: np.ndarray) -> float:
+    n = len(counts)
+    left = np.array([estimate(np.delete(counts, at, axis=0)).r[0, 1] for at in range(n)])  # type: ignore[operator]
+    return float(np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum()))
+
+
+def test_r_is_pearsons_of_counts_and_of_normal_scores() -> None:
+    counts = np.random.default_rng(1).gamma(2, 1, (200, 3))
+    assert of_counts(counts).r[0, 2] == pytest.approx(pearsonr(counts[:, 0], counts[:, 2])[0])
+    ranks = ndtri((np.argsort(np.argsort(counts, axis=0), axis=0) + 1) / 201)
+    # The correction for chance ranks is far below this away from 1.
+    assert of_ranks(counts).r[0, 2] == pytest.approx(pearsonr(ranks[:, 0], ranks[:, 2])[0], abs=0.005)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("r", [0.0, 0.6, -0.8])
+def test_errors_are_those_of_leaving_each_run_out(r: float, ties: bool) -> None:
+    counts = np.random.default_rng(3).multivariate_normal([0, 0], [[1, r], [r, 1]], 400)
+    counts = np.maximum(np.round(counts * 2), -1) if ties else counts
+    for estimate, near in ((of_counts, 0.05), (of_ranks, 0.05)):
+        assert estimate(counts).error[0, 1] == pytest.approx(jackknife(estimate, counts), rel=near)
+
+
+def test_many_columns_are_each_two_of_them() -> None:
+    counts = np.random.default_rng(5).poisson(3, (60, 4)).astype(float)
+    for estimate in (of_counts, of_ranks):
+        every, two = estimate(counts), estimate(counts[:, [1, 3]])
+        for name in ("r", "error", "freedom"):
+            found = getattr(every, name)
+            assert found[1, 3] == found[3, 1] == pytest.approx(getattr(two, name)[0, 1])
+
+
+def test_freedom_is_lost_where_few_runs_decide() -> None:
+    """u^2 of 1, 2, 3, 4 twice: all influences are 0.36 or -0.36, so nothing is lost; one far run leaves the least."""
+    even = np.column_stack([np.tile([1.0, 2, 3, 4], 2), np.tile([1.0, 3, 2, 4], 2)])
+    assert of_counts(even).freedom[0, 1] == 6
+    far = np.random.default_rng(0).normal(size=(50, 2))
+    far[0] = 1e6, -30
+    assert of_counts(far).freedom[0, 1] < 3
+    assert of_ranks(far).freedom[0, 1] > 8
+
+
+def test_a_constant_column_has_no_r_and_a_copy_is_exact() -> None:
+    column = np.arange(10.0)
+    for estimate in (of_counts, of_ranks):
+        found = estimate(np.column_stack([column, 3 * column + 0.1, -column, np.full(10, 7.0)]))
+        low, high = found.ends(0.9)
+        assert (found.r[0, 1], low[0, 1], high[0, 1], found.r[0, 2], low[0, 2]) == (1, 1, 1, -1, -1)
+        assert np.isnan(found.r[0, 3])
+
+
+def test_scores_of_three_runs_by_hand() -> None:
+    """Ranks 1, 2, 3 of 4: quantiles of 1/4, 1/2, 3/4 are -0.674, 0, 0.674, with deviation 0.674 sqrt(2/3)."""
+    assert normal_scores(np.array([[5.0], [900], [7]]))[:, 0] == pytest.approx([-np.sqrt(1.5), np.sqrt(1.5), 0])
