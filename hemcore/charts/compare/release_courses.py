@@ -123,7 +123,7 @@ def _sets_axis(found: Releases) -> dict[str, Any]:
     shown = list(range(0, len(labels), step))
     return {
         "tickvals": shown,
-        "ticktext": short_names([labels[place] for place in shown], 16),
+        "ticktext": short_names([labels[place] for place in shown], 11),
         "tickangle": -30 if len(shown) > 4 else 0,
         "range": [-0.6, len(labels) - 0.4],
     }
@@ -160,7 +160,7 @@ def _dates(found: Releases, shared: str) -> go.Figure:
         height=64 + max(22, min(34, 300 // len(hems))) * len(hems),
         uirevision=f"{shared}|dates",
         legend=True,
-        sides=(label_width(names, 11) + 16, 90),
+        sides=(label_width(names, 11) + 16, 96),
         xaxis=axis | {"title": "set, in order", "range": [axis["range"][0], axis["range"][1] + 0.8]},
         yaxis={"tickvals": np.arange(len(hems)), "ticktext": names, "range": [len(hems) - 0.4, -0.6]},
     )
