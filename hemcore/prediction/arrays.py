@@ -14,6 +14,7 @@ class Settings(TypedDict, total=False):
     """What is chosen for a model before it is fitted; each model has some of these.
 
     alpha, alphas: penalties. n: number of counters. n_neighbors, sizes: numbers of neighbors. positive: no coefficient below 0.
+    pairs: products of two kinds of misses.
     """
 
     alpha: float
@@ -22,3 +23,4 @@ class Settings(TypedDict, total=False):
     sizes: tuple[int, ...]
     alphas: tuple[float, ...]
     positive: bool
+    pairs: bool

@@ -55,6 +55,10 @@ class Rows:
         taken = {each.name: getattr(self, each.name)[rows] for each in fields(self) if isinstance(getattr(self, each.name), np.ndarray)}
         return replace(self, **taken)
 
+    def with_counts(self, X: Floats) -> Self:
+        """These rows with other counts, shape (n, d)."""
+        return replace(self, X=np.ascontiguousarray(X))
+
     def without(self, group: int) -> tuple[Self, Self]:
         """(rows of all other programs, rows of this one)."""
         own = self.group == group

@@ -8,7 +8,10 @@ from hemcore.params import Params, parameter
 from hemcore.prediction.models.model_names import MODEL_NAMES
 
 FormName = Literal["counts", "rates", "V2"]
-DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size"))
+Scope = Literal["phase", "program", "all programs"]
+# A what-if always has the models whose costs have the sign that they must have.
+SIGNED_MODELS = ("RelativeNnls", "RelativeNnls, curves")
+DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size", "RelativeNnls, curves"))
 
 
 def names_of(text: str) -> list[str]:
@@ -45,7 +48,9 @@ class PredictionParams(Params):
         title="Hold out by",
         description="Rows with the same value in this column are never split across folds: program or domain.",
     )
-    models: str = parameter("", title="Models", description="Names separated by semicolons. Empty: all except kNN10 and variants of CLSLR.")
+    models: str = parameter(
+        "", title="Models", description="Names separated by semicolons. Empty: all except kNN10, cost curves and variants of CLSLR."
+    )
     held_out: str = parameter(
         "", title="Held-out program", description="The program to predict by training on all others. Empty: the first."
     )
@@ -66,6 +71,21 @@ class PredictionParams(Params):
     )
     kept: str = parameter(
         "", title="Saved models", description="Saved models that also answer a what-if: their ids, separated by semicolons."
+    )
+    change: str = parameter(
+        "", title="Change", description="What changes, separated by semicolons, such as Bcm -80%; Dr +20%. Empty: nothing."
+    )
+    scope: Scope = parameter(
+        "program", title="Of", description="Whether one phase changes, all phases of a program, or those of all programs."
+    )
+    start: str = parameter("", title="Program", description="The program that changes. Empty: the first.")
+    start_phase: int | None = parameter(
+        None, title="Phase", description="The number of the phase that changes. Empty: the phase with the median target.", ge=0
+    )
+    together: bool = parameter(
+        True,
+        title="Counters move together",
+        description="Other counters go along as they do between the phases of a program here. Off: only the chosen ones change.",
     )
     n_bootstrap: int = parameter(
         200,

@@ -10,10 +10,11 @@ from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import in_front, lean
+from hemcore.charts.prediction.change_answers import change_caption, change_figures, change_table
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.headline import amount, counted_noun, percent
-from hemcore.prediction.evaluate.scenarios import WhatIf
+from hemcore.prediction.evaluate.scenarios import WhatIf, starting_phase
 
 _MOST = 1_000
 _FAR = SERIES[3]
@@ -21,12 +22,9 @@ _FAR = SERIES[3]
 
 def start_of(scene: Scene) -> pd.Series:
     """The starting phase: row, program, phase, measured. As chosen, otherwise the one with the median target in the program."""
-    every, view = scene.result.phases, view_of(scene)
-    own = every[every["program"] == (view.start if view.start in set(every["program"]) else every["program"].iloc[0])]
-    chosen = own[own["phase"] == view.start_phase]
-    if len(chosen):
-        return chosen.iloc[0]
-    return own.sort_values("measured", kind="stable").iloc[len(own) // 2]
+    view, params = view_of(scene), scene.result.params
+    phase = view.start_phase if view.start_phase is not None else params.start_phase
+    return starting_phase(scene.result.phases, view.start or params.start, phase)
 
 
 def counts_of(scene: Scene) -> dict[str, float]:
@@ -55,8 +53,14 @@ def in_full(count: float) -> str:
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The predictions above the distance gauge, and the possible starting phases."""
-    return [_answers(scene), _phases(scene)]
+    """The answer as a change, and, where one phase changes, the possible starting phases.
+
+    A report of before holds counts of one phase (PredictionView.counts): the predictions above the distance gauge.
+    """
+    if view_of(scene).counts or scene.result.change is None:
+        return [_answers(scene), _phases(scene)]
+    of_phase = scene.result.params.scope == "phase"
+    return [*change_figures(scene), *([_phases(scene)] if of_phase else [])]
 
 
 def _answers(scene: Scene) -> go.Figure:
@@ -175,13 +179,17 @@ def _phases(scene: Scene) -> go.Figure:
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """The predictions."""
+    """The changes, or the predictions of a report of before."""
+    if not view_of(scene).counts and scene.result.change is not None:
+        return change_table(scene.result)
     return answer(scene)[["model", "predicted", "low", "high", "distance", "far"]]
 
 
 def caption(scene: Scene) -> str:
     """The starting phase, the changed counts, and models without a prediction."""
     found: WhatIf = scene.result
+    if not view_of(scene).counts and found.change is not None:
+        return change_caption(found)
     start, counts, rows = start_of(scene), counts_of(scene), answer(scene)
     own = dict(zip(found.ready.example.counters, found.ready.example.X[int(start["row"])], strict=True))
     moved = [f"{name} {in_full(count)} instead of {in_full(own[name])}" for name, count in counts.items() if count != own[name]]

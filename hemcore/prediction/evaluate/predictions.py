@@ -3,7 +3,7 @@
 from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
-from hemcore.prediction import headline, headline_models
+from hemcore.prediction import headline, headline_change
 from hemcore.prediction.evaluate.by_program import Evaluation, Fold, fold, gathered, programs_to_hold_out
 from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
 from hemcore.prediction.evaluate.leakage import Leak, leak
@@ -13,6 +13,8 @@ from hemcore.prediction.models.trained_models import FittedModels, fitted_models
 from hemcore.prediction.params import PredictionParams
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
+
+_CHANGE = ("change", "scope", "start", "start_phase", "together")
 
 
 def every_granularity(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
@@ -115,11 +117,12 @@ WHAT_IF: Analysis[PhaseTable, PredictionParams, WhatIf] = Analysis(
     name="prediction.what_if",
     title="what if a phase had other counts",
     params=PredictionParams,
-    reads=(*MODELS_READY.reads, "kept"),
+    reads=(*MODELS_READY.reads, "kept", *_CHANGE),
+    added=_CHANGE,
     inputs=(MODELS_READY,),
     compute=what_if,
     gives="summary",
-    named_by=("target", "held_out"),
-    cards=headline_models.models_cards,
-    verdict=headline_models.models_verdict,
+    named_by=("target", "held_out", "change"),
+    cards=headline_change.change_cards,
+    verdict=headline_change.change_verdict,
 )

@@ -1,8 +1,9 @@
 """What-if: predictions for a phase with changed counts, by models trained on the table and by saved ones."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,16 @@ from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import HemError, ParameterError
 from hemcore.headline import percent
+from hemcore.prediction.evaluate.asked_change import changes_of
+from hemcore.prediction.evaluate.changed_phases import ChangeAnswer, change_by, changed_phases, phase_weights
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.model_files import KeptModel, model_kept
 from hemcore.prediction.models.trained_models import FittedModels, with_interval
 from hemcore.prediction.params import PredictionParams, names_of
+
+_selected: "WeakKeyDictionary[PhaseTable, dict[PredictionParams, Rows]]" = WeakKeyDictionary()
+_SELECTED_BY = ("target", "counters", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
+_MOST_SELECTIONS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +45,8 @@ class WhatIf:
 
     ready: trained on the table's programs; kept: saved models by their displayed names. measured: the table's phases with their target,
     which tell how far off a saved model is here. phases: the possible starting phases, with columns row (of ready.example), program,
-    phase, measured.
+    phase, measured. change: what params.change does to the phases of `subject`, as text; None without models that say how they respond.
+    kept_changes: that of each saved model.
     """
 
     ready: FittedModels
@@ -47,6 +55,14 @@ class WhatIf:
     phases: pd.DataFrame
     notes: tuple[str, ...]
     params: PredictionParams
+    change: ChangeAnswer | None = None
+    subject: str = ""
+    kept_changes: dict[str, float] = field(default_factory=dict)
+
+    def changed(self, asked: Mapping[str, float]) -> ChangeAnswer:
+        """The answer for another change of the same phases. Raises ParameterError as `changed_phases` does."""
+        rows, _ = phases_asked(self.ready, self.measured, self.phases, self.params)
+        return changed_phases(self.ready, rows, asked, together=self.params.together, even=self.params.scope == "all programs")
 
     @property
     def summary(self) -> pd.DataFrame:
@@ -114,7 +130,63 @@ def what_if(table: PhaseTable, params: PredictionParams, progress: Progress | No
             "measured": example.y,
         }
     )
-    return WhatIf(ready=ready, kept=kept, measured=select(table, params).test, phases=phases, notes=(*ready.notes, *notes), params=params)
+    measured = _measured(table, params)
+    rows, subject = phases_asked(ready, measured, phases, params)
+    asked = changes_of(params.change, example.counters)
+    even = params.scope == "all programs"
+    older = ready.cloud is None
+    change = None if older else changed_phases(ready, rows, asked, together=params.together, even=even)
+    return WhatIf(
+        ready=ready,
+        kept=kept,
+        measured=measured,
+        phases=phases,
+        notes=(*ready.notes, *notes),
+        params=params,
+        change=change,
+        subject=subject,
+        kept_changes={} if older else _kept_changes(ready, kept, rows, asked, params),
+    )
+
+
+def _kept_changes(
+    ready: FittedModels, kept: Mapping[str, KeptModel], rows: Rows, asked: Mapping[str, float], params: PredictionParams
+) -> dict[str, float]:
+    assert ready.cloud is not None
+    after = ready.cloud.moved(rows, {name: 1 + share for name, share in asked.items()}, together=params.together)
+    weights = phase_weights(rows, even=params.scope == "all programs")
+    return {name: change_by(model.fitted, read_by(model, rows), read_by(model, after), weights) for name, model in kept.items()}
+
+
+def phases_asked(ready: FittedModels, measured: Rows, phases: pd.DataFrame, params: PredictionParams) -> tuple[Rows, str]:
+    """The phases that params.scope means, and what they are, as text. A program or phase that is not there is the usual one."""
+    if params.scope == "all programs":
+        return measured, f"all {len(np.unique(measured.group))} programs"
+    start = starting_phase(phases, params.start, params.start_phase)
+    if params.scope == "phase":
+        return ready.example.take(np.array([int(start["row"])])), f"phase {int(start['phase']):,} of {start['program']}"
+    own = phases.loc[phases["program"] == start["program"], "row"].to_numpy()
+    return ready.example.take(own), str(start["program"])
+
+
+def starting_phase(phases: pd.DataFrame, program: str, phase: int | None) -> pd.Series:
+    """The row of WhatIf.phases of that program and phase; by default the first program, and its phase with the median target."""
+    own = phases[phases["program"] == (program if program in set(phases["program"]) else phases["program"].iloc[0])]
+    chosen = own[own["phase"] == phase]
+    if len(chosen):
+        return chosen.iloc[0]
+    return own.sort_values("measured", kind="stable").iloc[len(own) // 2]
+
+
+def _measured(table: PhaseTable, params: PredictionParams) -> Rows:
+    """The phases of the table with their target; selected once, since every move of a slider asks for them."""
+    known = _selected.setdefault(table, {})
+    key = params.only(_SELECTED_BY)
+    if key not in known:
+        if len(known) >= _MOST_SELECTIONS:
+            known.clear()
+        known[key] = select(table, params).test
+    return known[key]
 
 
 def far_away(rows: pd.DataFrame) -> list[tuple[float, float, list[str]]]:

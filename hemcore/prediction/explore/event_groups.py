@@ -18,6 +18,9 @@ _RULES: tuple[tuple[Group, re.Pattern[str]], ...] = (
     ("L1", re.compile(r"^I1mr$|^D1m[rw]$|L1.*(CM$|MISS|REFILL|RELOAD)", re.IGNORECASE)),
 )
 
+_WORK = re.compile(r"^D[rw]$|^B[ci]$|INST|LOAD|STORE|(^|_)(LD|ST|BR)(_|$)|BRANCH|ACCESS|(^|_)(LD|SR|BR|LST|FP|VEC)_INS$", re.IGNORECASE)
+_TIME = re.compile(r"cyc|time|second|duration", re.IGNORECASE)
+
 
 def group_of(event: str) -> Group:
     """The group of an event; "base" if its name is not that of a miss."""
@@ -27,6 +30,16 @@ def group_of(event: str) -> Group:
 def is_miss(event: str) -> bool:
     """Whether more of the event, with the same number of instructions, can only cost time."""
     return group_of(event) != "base"
+
+
+def costs_time(event: str) -> bool:
+    """Whether more of the event, with all others as they are, can only cost time: instructions, accesses, branches, and misses."""
+    return event in INSTRUCTIONS or is_miss(event) or _WORK.search(event) is not None
+
+
+def is_time(target: str) -> bool:
+    """Whether a target is cycles or another measure of time, which more work or misses cannot shorten."""
+    return target in CYCLES or _TIME.search(target) is not None
 
 
 def target_of(counters: Sequence[str], name: str = "") -> str:

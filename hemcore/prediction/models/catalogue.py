@@ -34,6 +34,7 @@ class Model:
     blend_of: tuple[str, ...] = ()
     needs_rates: bool = False
     copies: bool = False
+    most_folds: int = 32
 
 
 _ALPHAS = tuple(float(f"{10**power:.3g}") for power in np.arange(-0.5, -5.1, -0.5))
@@ -97,6 +98,15 @@ MODELS: dict[str, Model] = {
             description="The same with three counters, selected one at a time for the smallest error on the training programs.",
             grid=({"n": 3},),
             fit=learners.nnls_few,
+        ),
+        Model(
+            name="RelativeNnls, curves",
+            description="The same with a cost curve per event, which may flatten or grow steeper but never falls, and, where that predicts "
+            "better, costs of two kinds of misses together.",
+            grid=({"pairs": False}, {"pairs": True}),
+            most_folds=6,
+            fit=learners.nnls_curves,
+            needs_rates=True,
         ),
         Model(
             name="boosting",

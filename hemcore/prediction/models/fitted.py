@@ -9,6 +9,7 @@ from scipy.spatial import cKDTree
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.clslr import local_predictions, units_of
+from hemcore.prediction.models.curve_features import curve_features
 from hemcore.prediction.models.feature_forms import FORMS
 
 
@@ -75,6 +76,26 @@ class Trees:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Curves:
+    """unit * (curve features of a form's features @ theta), theta >= 0: it never falls with more of an event per instruction.
+
+    knots (k, d), pairs (p, 2) and scales (p,): as `curve_features` takes them; theta: ((k + 1) d + p,).
+    """
+
+    form: str
+    knots: Floats
+    pairs: Whole
+    scales: Floats
+    theta: Floats
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        form = FORMS[self.form]
+        found: Floats = form.unit(rows) * (curve_features(form.of(rows), self.knots, self.pairs, self.scales) @ self.theta)
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class NearestMean:
     """The mean of y / unit over the rows with the nearest standardized features; X (n, k) in a form, y (n,)."""
 
@@ -113,7 +134,7 @@ class Copied:
         return rows.copied.copy()
 
 
-AnyFitted = Linear | Local | Trees | NearestMean | Together | Copied
+AnyFitted = Linear | Local | Trees | Curves | NearestMean | Together | Copied
 
 
 def geometric_mean(predictions: list[Floats]) -> Floats:

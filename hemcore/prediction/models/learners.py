@@ -10,10 +10,13 @@ from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.explore.event_groups import is_miss
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.clslr import local_predictions, units_of
+from hemcore.prediction.models.curve_features import curve_features, knots_of, pairs_of
 from hemcore.prediction.models.feature_forms import FORMS
-from hemcore.prediction.models.fitted import Linear, Local, NearestMean, Trees
-from hemcore.prediction.models.relative_nnls import equal_weights, relative_fit
+from hemcore.prediction.models.fitted import Curves, Linear, Local, NearestMean, Trees
+from hemcore.prediction.models.relative_nnls import COARSE, equal_weights, relative_fit
 
+# Parts of one curve share their cost where few phases tell them apart.
+_CURVE_RIDGE = 1e-3
 # Chosen once, for tables of a few thousand phases.
 _BOOSTING: dict[str, object] = {
     "learning_rate": 0.05,
@@ -76,6 +79,19 @@ def nnls_few(rows: Rows, form: str, settings: Settings) -> Linear:
         theta = np.zeros(X.shape[1])
         theta[own] = tried[best][0]
     return Linear(form=form, names=names, theta=theta)
+
+
+def nnls_curves(rows: Rows, form: str, settings: Settings) -> Curves:
+    """RelativeNnls of the curve features of counts per instruction; settings["pairs"]: with products of two kinds of misses."""
+    X, y, _ = _features(rows, "rates")
+    knots, pairs = knots_of(X), pairs_of(rows.counters) if settings["pairs"] else np.zeros((0, 2), dtype=np.int64)
+    scales = np.maximum(X.mean(axis=0)[pairs[:, 1]], 1e-300)
+    features = curve_features(X, knots, pairs, scales)
+    # In units of their share of the target, so that the penalty is the same for rare and frequent events.
+    units = (features / y[:, None]).mean(axis=0)
+    units = np.where(units > 0, units, 1.0)
+    theta, _ = relative_fit(np.ascontiguousarray(features / units), y, equal_weights(rows.group), _CURVE_RIDGE, COARSE)
+    return Curves(form="rates", knots=knots, pairs=pairs, scales=scales, theta=theta / units)
 
 
 def clslr(rows: Rows, form: str, settings: Settings) -> Local:

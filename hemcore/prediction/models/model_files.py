@@ -19,11 +19,11 @@ from hemcore.errors import ReadError
 from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.evaluate.training_distance import Reach
 from hemcore.prediction.model_rows import Rows
-from hemcore.prediction.models.fitted import AnyFitted, Linear, Local, NearestMean, Together, Trees
+from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear, Local, NearestMean, Together, Trees
 from hemcore.prediction.models.trained_models import FittedModels
 
 _VERSION = 1
-_KINDS = {kind.__name__: kind for kind in (Linear, Local, Trees, NearestMean)}
+_KINDS = {kind.__name__: kind for kind in (Linear, Local, Trees, Curves, NearestMean)}
 _SUFFIX = ".model.npz"
 _LARGEST = 512 * 2**20
 

@@ -13,4 +13,5 @@ MODEL_NAMES = (
     "kNN10",
     "blend",
     "copy the other load",
+    "RelativeNnls, curves",
 )

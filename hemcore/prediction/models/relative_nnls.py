@@ -18,6 +18,8 @@ from hemcore.prediction.models.coordinate import lasso
 _ROUNDS = 200
 # The loss is smoothed below these relative errors, one after the other; each starts from the previous solution.
 _ROUNDINGS = np.array([1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4])
+# Enough where the features are many.
+COARSE = _ROUNDINGS[:1]
 _STILL = 1e-7
 # So small that it affects only counters that are correlated in training (first-level and last-level instruction misses).
 RIDGE = 1e-8
@@ -81,8 +83,11 @@ def equal_weights(codes: Whole) -> Floats:
     return found
 
 
-def relative_fit(X: Floats, y: Floats, weights: Floats, ridge: float = RIDGE) -> tuple[Floats, float]:
-    """The coefficients, shape (d,), and the weighted mean relative error; zeros and 0.0 if no row has a target."""
+def relative_fit(X: Floats, y: Floats, weights: Floats, ridge: float = RIDGE, roundings: Floats = _ROUNDINGS) -> tuple[Floats, float]:
+    """The coefficients, shape (d,), and the weighted mean relative error; zeros and 0.0 if no row has a target.
+
+    roundings: the relative errors below which the loss is smoothed, one after the other.
+    """
     counted = (y != 0) & (weights > 0)
     if not counted.any():
         return np.zeros(X.shape[1]), 0.0
@@ -91,7 +96,7 @@ def relative_fit(X: Floats, y: Floats, weights: Floats, ridge: float = RIDGE) ->
     units = np.abs(shares).mean(axis=0)
     units = np.where(units > 0, units, 1.0)
     own = weights[counted] / weights[counted].sum()
-    theta, loss = _absolute(shares / units, np.sign(y[counted]), own, ridge / units**2, _ROUNDINGS, True)
+    theta, loss = _absolute(shares / units, np.sign(y[counted]), own, ridge / units**2, roundings, True)
     return theta / units, float(loss)
 
 

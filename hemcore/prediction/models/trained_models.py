@@ -1,7 +1,8 @@
 """Trained models, with the error of each on unseen programs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,14 +10,16 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
-from hemcore.prediction.arrays import Floats
+from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.evaluate.by_program import apart, settings_text
+from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
 from hemcore.prediction.evaluate.jackknife import errors_at_steps
+from hemcore.prediction.evaluate.model_response import responses
 from hemcore.prediction.evaluate.training_distance import Reach, reach
 from hemcore.prediction.model_rows import Rows, select
-from hemcore.prediction.models.fitted import AnyFitted
+from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear
 from hemcore.prediction.models.tuning import Tuned, fit_models, folds, some_of_each
-from hemcore.prediction.params import PredictionParams
+from hemcore.prediction.params import SIGNED_MODELS, PredictionParams
 
 EVERYTHING = "none"
 
@@ -28,6 +31,10 @@ class FittedModels:
     models: by name. off: by name, quantiles of the errors on each program left out, relative to the prediction, shape (programs, steps).
     reach: the training phases, for distances. scores: by name, the mean relative error on programs left out. example: the rows of the
     held-out program, or of all programs: where a what-if starts.
+    cloud: all phases measured, those of the held-out program included; None in older files, and empty then are also: response (as
+    `responses`), refits (by name, the model without one eighth of the programs, for models that are small) and slopes (by name, for each
+    program left out: |b - 1| and weight, where b is the slope of log measured on log predicted, per
+    instruction, over its phases; shape (programs, 2)).
     """
 
     models: dict[str, Tuned]
@@ -39,6 +46,10 @@ class FittedModels:
     programs: tuple[str, ...]
     notes: tuple[str, ...]
     params: PredictionParams
+    cloud: Cloud | None = None
+    response: pd.DataFrame | None = None
+    refits: dict[str, tuple[AnyFitted, ...]] = field(default_factory=dict)
+    slopes: dict[str, Floats] = field(default_factory=dict)
 
     def answer(self, rows: Rows, *, promised: float = 0.8) -> pd.DataFrame:
         """Each model's prediction of each row. Columns: row, model, predicted, low, high (an interval for the promised share of unseen
@@ -98,38 +109,58 @@ def with_interval(fitted: AnyFitted, rows: Rows, off: Floats, promised: float) -
 
 
 def fitted_models(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> FittedModels:
-    """The models of params, without copies of another load. Raises ParameterError as `evaluate_models` does."""
+    """The models of params and SIGNED_MODELS, without copies of another load. Raises ParameterError as `evaluate_models` does."""
     params = params if params is not None else PredictionParams()
     selection = select(table, params)
     train, example = (selection.train, selection.test) if params.held_out == EVERYTHING else apart(selection, params)
-    names = tuple(name for name in params.model_names if not name.startswith("copy"))
+    names = tuple(name for name in dict.fromkeys((*params.model_names, *SIGNED_MODELS)) if not name.startswith("copy"))
     models = fit_models(train, names, params.form)
     if not models:
         raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
-    off = _left_out(train, models, params, progress)
+    left = _left_out(train, models, params, progress)
+    every = train if selection.test is selection.train else _joined(train, selection.test)
     return FittedModels(
         models=models,
-        off={name: errors for name, (errors, _) in off.items()},
-        scores={name: score for name, (_, score) in off.items()},
+        off={name: each.off for name, each in left.items()},
+        scores={name: each.score for name, each in left.items()},
         reach=reach(train),
         example=example,
         target=selection.chosen.target,
         programs=tuple(train.groups[code] for code in np.unique(train.group)),
         notes=selection.notes,
         params=params,
+        cloud=cloud(every, _parts(train)),
+        response=responses({name: each.fitted for name, each in models.items()}, train, selection.chosen.target),
+        refits={name: each.refits for name, each in left.items() if each.refits},
+        slopes={name: each.slopes for name, each in left.items()},
     )
 
 
-def _left_out(
-    train: Rows, models: dict[str, Tuned], params: PredictionParams, progress: Progress | None
-) -> dict[str, tuple[Floats, float]]:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _LeftOut:
+    """A model's entries of FittedModels.off, scores, refits and slopes."""
+
+    off: Floats
+    score: float
+    refits: tuple[AnyFitted, ...] = ()
+    slopes: Floats
+
+
+def _parts(train: Rows) -> list[Whole]:
+    """The programs that are left out together, eight parts at most; none if there is only one program."""
+    programs = np.unique(train.group)
+    return folds(programs, 8) if len(programs) > 1 else []
+
+
+def _left_out(train: Rows, models: dict[str, Tuned], params: PredictionParams, progress: Progress | None) -> dict[str, _LeftOut]:
     """Each model's errors on programs left out, several at a time, with the settings chosen on all of them."""
     programs = np.unique(train.group)
     if len(programs) < 2:
-        return {name: (np.zeros((1, 1)), float("nan")) for name in models}
+        return {name: _LeftOut(off=np.zeros((1, 1)), score=float("nan"), slopes=np.zeros((0, 2))) for name in models}
     tried = some_of_each(train.group)
     predicted = {name: np.full(len(train), np.nan) for name in models}
-    parts = folds(programs, 8)
+    refits: dict[str, list[AnyFitted]] = {name: [] for name, each in models.items() if isinstance(each.fitted, Linear | Curves)}
+    parts = _parts(train)
     for number, held in enumerate(parts):
         if progress is not None:
             progress(number / len(parts), f"programs left out, {number + 1} of {len(parts)}")
@@ -138,10 +169,32 @@ def _left_out(
         again = fit_models(train.take(~out), tuple(models), params.form, {name: each.settings for name, each in models.items()})
         for name, each in again.items():
             predicted[name][own] = each.fitted.predict(train.take(own))
-    found = {}
+            if name in refits:
+                refits[name].append(each.fitted)
+    found, unit = {}, train.instructions if train.instructions is not None else np.ones(len(train))
     for name, values in predicted.items():
         off = np.abs(train.y / np.maximum(values, 1e-300) - 1)
         errors = np.abs(values - train.y) / train.y
-        steps = np.stack([errors_at_steps(off[(train.group == code) & tried]) for code in programs])
-        found[name] = steps, float(np.mean([errors[(train.group == code) & tried].mean() for code in programs]))
+        own_of = [(train.group == code) & tried for code in programs]
+        found[name] = _LeftOut(
+            off=np.stack([errors_at_steps(off[own]) for own in own_of]),
+            score=float(np.mean([errors[own].mean() for own in own_of])),
+            refits=tuple(refits.get(name, ())),
+            slopes=np.array([_slope(train.y[own] / unit[own], values[own] / unit[own]) for own in own_of]),
+        )
     return found
+
+
+def _joined(one: Rows, other: Rows) -> Rows:
+    """The rows of both, which have the same groups and counters."""
+    arrays = [each.name for each in fields(one) if isinstance(getattr(one, each.name), np.ndarray)]
+    both: dict[str, Any] = {name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in arrays}
+    return replace(one, **both)
+
+
+def _slope(measured: Floats, predicted: Floats) -> tuple[float, float]:
+    """(|b - 1|, weight): b is the slope of log measured on log predicted over a program's phases, its weight the latter's variance."""
+    x, y = np.log(np.maximum(predicted, 1e-300)), np.log(measured)
+    x, y = x - x.mean(), y - y.mean()
+    variance = float(x @ x) / len(x)
+    return (abs(float(x @ y) / float(x @ x) - 1), variance) if variance > 1e-9 else (0.0, 0.0)

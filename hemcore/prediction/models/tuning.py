@@ -10,8 +10,6 @@ from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.catalogue import Model, model_named
 from hemcore.prediction.models.fitted import AnyFitted, Copied, Together
 
-# With more programs than this, several are left out at a time.
-_MOST_FOLDS = 32
 # Phases of each program left out that are used to compare settings.
 _PHASES = 150
 _FEWEST_PROGRAMS = 3
@@ -44,7 +42,7 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
         return model.grid[0]
     tried = some_of_each(rows.group)
     predicted = np.full((len(rows), len(model.grid)), np.nan)
-    for held in folds(programs):
+    for held in folds(programs, model.most_folds):
         out = np.isin(rows.group, held)
         train, test = rows.take(~out), rows.take(np.flatnonzero(out & tried))
         if model.over_grid is not None:
@@ -58,7 +56,7 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
     return model.grid[int(by_program.mean(axis=0).argmin())]
 
 
-def folds(programs: Whole, most: int = _MOST_FOLDS) -> list[Whole]:
+def folds(programs: Whole, most: int) -> list[Whole]:
     """Programs that are left out together: one by one up to `most` programs, otherwise in `most` interleaved groups."""
     n = min(len(programs), most)
     return [programs[start::n] for start in range(n)]

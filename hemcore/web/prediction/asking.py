@@ -1,101 +1,104 @@
-"""The What-if tab: a starting phase, one slider per counter, and a warning about extrapolations."""
+"""The What-if tab: one slider per counter, which writes the change that is asked; what goes along and what is ignored stands on it."""
 
 import math
-from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction import what_if
-from hemcore.charts.prediction.view import PredictionView
-from hemcore.events.usual_names import instructions_of
-from hemcore.prediction.evaluate.scenarios import WhatIf, far_away
-from hemcore.web import sentences
+from hemcore.errors import HemError
+from hemcore.prediction.evaluate.asked_change import MOST, changes_of, signed, text_of
+from hemcore.prediction.evaluate.change_curves import RANGE
+from hemcore.prediction.evaluate.changed_phases import ChangeAnswer
+from hemcore.prediction.evaluate.scenarios import WhatIf, starting_phase
+from hemcore.web import hover_help, sentences
 from hemcore.web.drawing import Picked
-from hemcore.web.form import Values, put, remember_default, warn_of_link
+from hemcore.web.form import Values, put
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.prediction import PAGE, kept_models
+from hemcore.web.prediction import PAGE, kept_models, learning
 
-_OF = f"{PAGE.name}:what-if-of"
-_STEPS, _MOST = 200, 24
+_MOST = 24
 
 
 def _controls(frame: Frame, scene: Scene) -> Values:
     found: WhatIf = scene.result
-    chosen = _start(frame, scene) | frame.form.values(PredictionView, ("promised",))
-    start = what_if.start_of(replace(scene, view=PredictionView(**chosen)))
-    _follow(f"{frame.dataset.id}|{start['program']}|{start['phase']}|{found.ready.target}")
-    chosen["counts"] = _sliders(frame, found, start)
-    answered = replace(scene, view=PredictionView(**chosen))
-    rows = what_if.answer(answered)
-    for distance, far_from, models in far_away(rows):
-        of = "" if len(models) == len(rows) else f" of {', '.join(models)}"
-        far = f"{distance:.1f} standard deviations, far from {far_from:.1f}"
-        sentences.warn(f"Extrapolation: no training phase{of} is similar (distance {far}). Do not rely on these predictions.")
-    return chosen
+    _follow_older_link(found)
+    if found.change is not None:
+        _sliders(found, found.change)
+    return {}
 
 
-def _start(frame: Frame, scene: Scene) -> Values:
-    """The program and its starting phase."""
-    every: pd.DataFrame = scene.result.phases
-    programs = [str(each) for each in every["program"].unique()]
-    chosen: Values = {}
-    if len(programs) > 1:
-        chosen |= frame.form.values(PredictionView, ("start",), choices={"start": programs})
-    first = what_if.start_of(replace(scene, view=PredictionView(**chosen)))
-    numbers = [int(each) for each in every.loc[every["program"] == first["program"], "phase"].sort_values().unique()]
-    key = frame.page.key("start_phase")
-    if st.session_state.get(key) not in (None, *numbers):
-        del st.session_state[key]
-    options = [int(first["phase"]), *(each for each in numbers if each != int(first["phase"]))]
-    return chosen | frame.form.values(PredictionView, ("start_phase",), choices={"start_phase": options})
+def _sliders(found: WhatIf, change: ChangeAnswer) -> None:
+    rows = change.counters
+    if len(rows) > _MOST:
+        st.caption(sentences.as_text(f"The first {_MOST} of {len(rows):,} counters have a slider; write a change of the others."))
+    for row in rows.head(_MOST).to_dict("records"):
+        name = str(row["counter"])
+        share = change.asked.get(name, 0.0)
+        low, high = RANGE[0], max(RANGE[1], math.ceil(10 * share) / 10)
+        key = PAGE.key(f"move-{name}")
+        st.session_state[key] = round(100 * share, 6)
+        label, help = _label(name, row, change), _help(name, row, found)
+        st.slider(
+            label, 100 * low, 100 * high, step=1.0, format="%+.0f%%", key=key, help=help,
+            on_change=_ask, args=(name, tuple(rows["counter"])),
+                  disabled=row["now"] == 0)  # fmt: skip
 
 
-def _follow(start: str) -> None:
-    """Reset the sliders to the counts of the starting phase if another phase is chosen."""
-    if st.session_state.get(_OF, start) != start:
-        for key in [each for each in (*st.session_state, *st.query_params) if str(each).startswith(PAGE.key("if-"))]:
-            st.session_state.pop(key, None)
-            st.query_params.pop(key, None)
-    st.session_state[_OF] = start
+def _label(name: str, row: dict, change: ChangeAnswer) -> str:
+    """The counter, and what a person should know before moving it, or after."""
+    notes = []
+    if row["leaves"]:
+        notes.append("far from all seen")
+    if row["goes_along"] and abs(row["share"]) >= 0.005:
+        notes.append(f"goes along {signed(row['share'])}")
+    if row["now"] == 0:
+        notes.append("0 here")
+    elif change.model and change.model in row["ignored_by"].split("; "):
+        notes.append(f"ignored by {change.model}")
+    text = sentences.as_text(f"{name} · {', '.join(notes)}" if notes else name)
+    return f":red[{text}]" if row["leaves"] else f":gray[{text}]" if row["goes_along"] and not row["asked"] else text
 
 
-def _sliders(frame: Frame, found: WhatIf, start: pd.Series) -> tuple[tuple[str, float], ...]:
-    """The value of each counter's slider; with very many counters, only the first have one."""
-    example = found.ready.example
-    own, work = example.X[int(start["row"])], instructions_of(example.counters)
-    names = list(example.counters)
-    if len(names) > _MOST:
-        st.caption(sentences.as_text(f"The first {_MOST} of {len(names):,} counters have a slider; the others keep the measured counts."))
-        names = names[:_MOST]
-    counts = []
-    for name in names:
-        place = example.counters.index(name)
-        counts.append((name, _slider(frame, name, float(own[place]), example.X[:, place], least=1.0 if name == work else 0.0)))
-    return tuple(counts)
+def _help(name: str, row: dict, found: WhatIf) -> str:
+    total = f"Measured: {row['now']:,.0f} in {found.subject}; then {row['then']:,.0f}."
+    along = f" One standard deviation of what goes along: {signed(row['low'])} to {signed(row['high'])}." if row["goes_along"] else ""
+    ignored = f" The prediction does not move with it: {row['ignored_by'].replace('; ', ', ')}." if row["ignored_by"] else ""
+    return hover_help.help_of_event(name, sentences.as_text(f"{total}{along}{ignored}")) or ""
 
 
-def _slider(frame: Frame, name: str, own: float, every: np.ndarray, *, least: float) -> float:
-    """From 0 to well above usual counts; its default is the phase's own count."""
-    key = frame.page.key(f"if-{name}")
-    most = max(2 * own, 1.5 * float(np.quantile(every, 0.98)), 10.0)
-    step = max(1.0, _round(most / _STEPS)) if most >= _STEPS else most / _STEPS
-    most, least = step * math.ceil(most / step), min(least, own)
-    stands = st.session_state.get(key)
-    if stands is not None and not least <= stands <= most:
-        st.session_state[key] = min(max(stands, least), most)
-    remember_default(frame.page, key, own)
-    warn_of_link(key, name, None, least, most)
-    text = sentences.as_text(f"{name} of the phase; measured: {what_if.in_full(own)}.")
-    return float(st.slider(sentences.as_text(name), least, most, own, step, "localized", key=key, bind="query-params", help=text))
+def _ask(name: str, counters: tuple[str, ...]) -> None:
+    """Write the moved slider into the text of the change, which the link and the baseline have."""
+    try:
+        asked = changes_of(str(st.session_state.get(PAGE.key("change"), "")), counters)
+    except HemError:  # a text that was being written
+        asked = {}
+    asked[name] = float(st.session_state[PAGE.key(f"move-{name}")]) / 100
+    put(PAGE.key("change"), text_of(asked))
 
 
-def _round(step: float) -> float:
-    """1, 2 or 5 times a power of ten, at most `step`."""
-    power = 10.0 ** math.floor(math.log10(step))
-    return power * max(each for each in (1.0, 2.0, 5.0) if each * power <= step or each == 1.0)
+def _follow_older_link(found: WhatIf) -> None:
+    """A link of before had the counts of one phase: they become changes of it."""
+    start = PAGE.key("if-")
+    linked = {key: st.query_params[key] for key in st.query_params if key.startswith(start)}
+    if not linked:
+        return
+    first: pd.Series = starting_phase(found.phases, found.params.start, found.params.start_phase)
+    own = dict(zip(found.ready.example.counters, found.ready.example.X[int(first["row"])], strict=True))
+    asked = {}
+    for key, text in linked.items():
+        name = key.removeprefix(start)
+        try:
+            count = float(text)
+        except ValueError:
+            count = math.nan
+        if name in own and own[name] > 0 and 0 <= count <= MOST * own[name]:
+            asked[name] = count / own[name] - 1
+        else:
+            sentences.warn_of_link(f"The link asks for {name[:60]} {text[:60]!r}, which this phase cannot have; it is left out.")
+        del st.query_params[key]
+    learning.ask_next({"change": text_of(asked), "scope": "phase", "together": False})
+    st.rerun()
 
 
 def _go_to(picked: Picked) -> None:

@@ -13,10 +13,11 @@ from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import EVERYTHING
 from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams, names_of
 from hemcore.web.choose_many import keep_those_there
-from hemcore.web.form import Values, remember_default, warn_of_link
+from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
-from hemcore.web.prediction import kept_models
+from hemcore.web.prediction import PAGE, kept_models
 
+_NEXT = f"{PAGE.name}:change-next"
 _SAME, _ALL = "the same", "none: fitted on all"
 # Models with intervals: those that are a single fit without settings to choose.
 _WITH_INTERVALS = ("RelativeNnls", *(name for name in MODEL_NAMES if name not in ("RelativeNnls", "blend") and not name.startswith("copy")))
@@ -43,6 +44,8 @@ def params_choice(
             chosen |= _named(frame, "held_out", [*programs, EVERYTHING], {EVERYTHING: _ALL})
         else:
             chosen |= form.values(PredictionParams, ("model",), choices={"model": _WITH_INTERVALS})
+    if "change" in reads:
+        chosen |= _change(frame, chosen, programs)
     if "kept" in reads:
         chosen["kept"] = kept_models.choice(frame, table, chosen["target"])
     with st.expander("Training data"):
@@ -57,6 +60,26 @@ def params_choice(
             chosen |= form.values(PredictionParams, ("n_bootstrap",))
         chosen |= form.values(PredictionParams, ("seed",))
     return PredictionParams(**chosen)
+
+
+def ask_next(values: Mapping[str, object]) -> None:
+    """Set these fields of the change in the next run, before their widgets are drawn."""
+    st.session_state[_NEXT] = dict(values)
+
+
+def _change(frame: Frame, chosen: Values, programs: Sequence[str]) -> Values:
+    """What changes, of what, and whether other counters go along."""
+    for name, value in st.session_state.pop(_NEXT, {}).items():
+        put(PAGE.key(name), value)
+    scope = PAGE.key("scope")
+    if PAGE.key("start_phase") in st.query_params and scope not in st.query_params and scope not in st.session_state:
+        put(scope, "phase")  # a link of before, when only a phase could change
+    found = frame.form.values(PredictionParams, ("change", "scope", "together"))
+    if found["scope"] != "all programs" and chosen["held_out"] == EVERYTHING:
+        found |= frame.form.values(PredictionParams, ("start",), choices={"start": programs})
+    if found["scope"] == "phase":
+        found |= frame.form.values(PredictionParams, ("start_phase",))
+    return found
 
 
 def names_choice(frame: Frame, name: str, options: Sequence[str], default: Sequence[str], *, placeholder: str = "None") -> str:

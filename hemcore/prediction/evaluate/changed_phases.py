@@ -1,0 +1,272 @@
+"""The answer to a what-if as a change: each model's, the one that answers with its interval, what goes along, and how far it is from home.
+
+A model's change is that of the measured target: each phase's measured value times the ratio of the model's predictions after and before,
+summed, so that a model that is off by a factor still answers. The model that answers is the one with the smallest error on programs left
+out, among those that never predict less time with more of an event that costs time, and that move with a counter that was asked for.
+
+The interval adds two errors in logs, in squares: that of the costs (the jackknife over eighths of the programs: Efron and Stein 1981,
+DOI 10.1214/aos/1176345462), and that of the response, how far off the slope of measured on predicted is within programs left out.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from hemcore.errors import ParameterError
+from hemcore.prediction.arrays import Floats
+from hemcore.prediction.evaluate.counter_cloud import Cloud
+from hemcore.prediction.evaluate.model_response import is_slow, sound_models
+from hemcore.prediction.explore.event_groups import costs_time, is_time
+from hemcore.prediction.model_rows import Rows
+from hemcore.prediction.models.fitted import AnyFitted
+from hemcore.prediction.models.trained_models import FittedModels
+
+# A change is far if more than this share of what is changed is.
+FAR_PART = 0.25
+# A phase that was far as measured has been seen: it is far once it is this many times as far.
+_FARTHER = 1.1
+# Phases that distances are computed for, that refitted models predict, and that slow ones do.
+_MOST_FAR, _MOST_AGAIN, _MOST_SLOW = 200, 60, 8
+_STILL = 1e-9
+PROMISED = 0.8
+# Standard deviations from what the others let expect, from which a counter has left the cloud.
+_LEFT = 2.5
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ChangeAnswer:
+    """What a change of counts would do to phases.
+
+    asked: each changed counter with its change as a fraction. counters: one row per counter: counter, now, then (sums over the phases),
+    share (then / now - 1), low, high (of share, one standard deviation; those of what goes along), asked, goes_along, ignored_by (models
+    whose answer does not depend on it, separated by semicolons), apart (standard deviations from what the others let expect), leaves.
+    models: one row per model, the best first: model, mape, change, moves, contrary, sound, right (it moves, in a direction that is not
+    known to be wrong), answers, why (it does not answer; as text). model: the one that answers, "" if none does; change, low, high: its
+    answer with an 80% interval; least, most: of the models that are right. distance: median over the phases, far_from: from which a phase
+    is far; far_part: the share that is far;
+    far: whether the change is; leaves: the counters that leave the cloud. measured: the sum of the target over the phases.
+    """
+
+    asked: dict[str, float]
+    counters: pd.DataFrame
+    models: pd.DataFrame
+    model: str
+    change: float
+    low: float
+    high: float
+    least: float
+    most: float
+    distance: float
+    far_from: float
+    far_part: float
+    far: bool
+    leaves: tuple[str, ...]
+    measured: float
+    phases: int
+
+    @property
+    def fades(self) -> bool:
+        """Whether the answer is no prediction: far from all phases measured, or by no model."""
+        return self.far or not self.model
+
+
+def changed_phases(ready: FittedModels, rows: Rows, asked: Mapping[str, float], *, together: bool, even: bool = False) -> ChangeAnswer:
+    """The answer for `rows`, phases whose counts all change by the fractions `asked`.
+
+    even: each program counts the same, however long it is. Raises ParameterError if the models were trained by an older version.
+    """
+    if ready.cloud is None or ready.response is None:
+        raise ParameterError("What if: these models were trained by an older version. Train them again.")
+    weights = phase_weights(rows, even=even)
+    after = ready.cloud.moved(rows, {name: 1 + share for name, share in asked.items()}, together=together)
+    models = _models(ready, rows, after, asked, weights, together)
+    answering = models[models["answers"]]
+    name = str(answering["model"].iloc[0]) if len(answering) else ""
+    change = float(answering["change"].iloc[0]) if name else float("nan")
+    low, high = interval(ready, name, rows, asked, change, together=together, even=even) if name else (float("nan"), float("nan"))
+    right = models.loc[models["right"], "change"]
+    distance, part = far_part(ready.cloud, rows, after, weights)
+    far = bool(asked) and part > FAR_PART
+    counters = _counters(ready, rows, after, asked, weights, far)
+    return ChangeAnswer(
+        asked=dict(asked),
+        counters=counters,
+        models=models,
+        model=name,
+        change=change,
+        low=low,
+        high=high,
+        least=float(right.min()) if len(right) else float("nan"),
+        most=float(right.max()) if len(right) else float("nan"),
+        distance=distance,
+        far_from=ready.cloud.far,
+        far_part=part,
+        far=far,
+        leaves=tuple(counters.loc[counters["leaves"], "counter"]),
+        measured=float(rows.y.sum()),
+        phases=len(rows),
+    )
+
+
+def interval(
+    ready: FittedModels, model: str, rows: Rows, asked: Mapping[str, float], change: float, *, together: bool, even: bool = False
+) -> tuple[float, float]:
+    """The 80% interval (low, high) of a model's change; (nan, nan) if the change is -100% or not known.
+
+    What goes along, and the costs, are estimated anew without each part of the programs.
+    """
+    assert ready.cloud is not None
+    if not change > -1:
+        return float("nan"), float("nan")
+    places, weights = _evenly(phase_weights(rows, even=even), _MOST_AGAIN)
+    few, step = rows.take(places), np.log1p(change)
+    refits, n_parts = ready.refits.get(model, ()), len(ready.cloud.again)
+    steps = []
+    for part in range(n_parts):
+        fitted = refits[part] if refits else ready.models[model].fitted
+        after = ready.cloud.without(part).moved(few, {name: 1 + share for name, share in asked.items()}, together=together)
+        steps.append(change_by(fitted, few, after, weights))
+    logs = np.log1p(np.array([each for each in steps if each > -1]))
+    half_of_costs = float(stdtrit(len(logs) - 1, (1 + PROMISED) / 2) * np.sqrt((len(logs) - 1) * logs.var())) if len(logs) > 1 else 0.0
+    off = slope_error(ready.slopes.get(model, np.zeros((0, 2))), PROMISED)
+    # A phase that only becomes longer responds in proportion.
+    length = np.log1p(asked.get(ready.cloud.work, 0.0)) if together else 0.0
+    half = float(np.hypot(half_of_costs, off * (step - length))) if step != length else half_of_costs
+    return float(np.expm1(step - half)), float(np.expm1(step + half))
+
+
+def slope_error(slopes: Floats, promised: float) -> float:
+    """The |b - 1| that a share `promised` of the programs left out, by weight, does not exceed; nan if there are none.
+
+    slopes: shape (programs, 2), as FittedModels.slopes. One program more than there are is counted, as for any unseen one.
+    """
+    known = slopes[slopes[:, 1] > 0]
+    if not len(known):
+        return float("nan")
+    order = np.argsort(known[:, 0])
+    reached = np.cumsum(known[order, 1]) / known[:, 1].sum()
+    share = min(1.0, promised * (len(known) + 1) / len(known))
+    return float(known[order, 0][min(len(known) - 1, int(np.searchsorted(reached, share - 1e-12)))])
+
+
+def phase_weights(rows: Rows, *, even: bool) -> Floats:
+    """The share of each phase in the total target; shape (n,)."""
+    if not even:
+        return rows.y / rows.y.sum()
+    codes = np.unique(rows.group, return_inverse=True)[1]
+    totals = np.bincount(codes, rows.y)
+    found: Floats = rows.y / totals[codes] / len(totals)
+    return found
+
+
+def change_by(model: AnyFitted, rows: Rows, after: Rows, weights: Floats) -> float:
+    """The change of the target by a model; nan if it cannot predict every phase."""
+    try:
+        before, then = model.predict(rows), model.predict(after)
+    except ParameterError:  # counts per instruction, without instructions
+        return float("nan")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where((before > 0) & (then >= 0), then / before, np.nan)
+    return float(weights @ ratio) - 1
+
+
+def _evenly(weights: Floats, most: int) -> tuple[np.ndarray, Floats]:
+    """(places of at most `most` evenly spaced phases, their weights)."""
+    places = np.unique(np.linspace(0, len(weights) - 1, min(len(weights), most)).astype(np.int64))
+    return places, weights[places] / weights[places].sum()
+
+
+def _models(ready: FittedModels, rows: Rows, after: Rows, asked: Mapping[str, float], weights: Floats, together: bool) -> pd.DataFrame:
+    assert ready.response is not None
+    sound = sound_models(ready.response)
+    moving = ready.response[ready.response["moves"]].groupby("model")["counter"].agg(set).to_dict()
+    expected = _expected(ready, rows, after)
+    few, few_weights = _evenly(weights, _MOST_SLOW)
+    found = []
+    for name, each in ready.models.items():
+        if is_slow(each.fitted):
+            change = change_by(each.fitted, rows.take(few), after.take(few), few_weights)
+        else:
+            change = change_by(each.fitted, rows, after, weights)
+        still = [counter for counter in asked if counter not in moving.get(name, ())]
+        # Alone, a counter that a model ignores has no answer in it; together, what goes along may have.
+        moves = bool(np.isfinite(change) and abs(change) > _STILL and (together or len(still) < len(asked)))
+        contrary = bool(expected * change < -_STILL)
+        right = moves and not contrary and (name in sound or expected != 0)
+        found.append((name, ready.scores[name], change, moves, contrary, name in sound, right, still))
+    columns = ["model", "mape", "change", "moves", "contrary", "sound", "right", "still"]
+    rows_of = pd.DataFrame(found, columns=columns).sort_values("mape", kind="stable", ignore_index=True)
+    rows_of["why"] = [_why(each, bool(asked)) for each in rows_of.to_dict("records")]
+    # A model that moves with everything that was asked for comes before one that ignores a part.
+    able = rows_of[rows_of["why"] == ""]
+    best = able.assign(lacking=able["still"].map(len)).sort_values("lacking", kind="stable").head(1).index
+    return rows_of.assign(answers=rows_of.index.isin(best)).drop(columns="still")
+
+
+def _expected(ready: FittedModels, rows: Rows, after: Rows) -> int:
+    """1 or -1 if time can only become longer or shorter, because all counts that change do so in one direction; else 0."""
+    if not is_time(ready.target):
+        return 0
+    signs = set()
+    for place, name in enumerate(rows.counters):
+        step = float(after.X[:, place].sum() - rows.X[:, place].sum())
+        if abs(step) > 1e-9 * float(rows.X[:, place].sum()):
+            signs.add(int(np.sign(step)) if costs_time(name) else 0)
+    return signs.pop() if len(signs) == 1 else 0
+
+
+def _why(row: Mapping[Hashable, object], changed: bool) -> str:
+    """Why a model does not answer; "" if it may."""
+    if row["change"] != row["change"]:
+        return "no prediction"
+    if not row["sound"] or row["contrary"]:
+        return "less time with more of an event"
+    return "does not move" if changed and not row["moves"] else ""
+
+
+def far_part(cloud: Cloud, rows: Rows, after: Rows, weights: Floats) -> tuple[float, float]:
+    """(median distance, share of the weights that is far, and farther than it was measured)."""
+    places, own = _evenly(weights, _MOST_FAR)
+    before, then = cloud.distances(rows.take(places)), cloud.distances(after.take(places))
+    return float(np.median(then)), float(own[then > np.maximum(cloud.far, _FARTHER * before)].sum())
+
+
+def _counters(ready: FittedModels, rows: Rows, after: Rows, asked: Mapping[str, float], weights: Floats, far: bool) -> pd.DataFrame:
+    assert ready.cloud is not None
+    assert ready.response is not None
+    cloud = ready.cloud
+    own = [cloud.counters.index(name) for name in asked if name in cloud.counters]
+    others = [place for place in range(len(cloud.counters)) if place not in own]
+    spread = dict(zip([cloud.counters[place] for place in others], cloud.spread(own, others) if others else [], strict=True))
+    places, few = _evenly(weights, _MOST_FAR)
+    before_apart, then_apart = ((few @ np.abs(cloud.apart(each.take(places)))) for each in (rows, after))
+    still = ready.response[~ready.response["moves"]].groupby("counter")["model"].agg("; ".join).to_dict()
+    found = []
+    for place, name in enumerate(rows.counters):
+        now, then = float(rows.X[:, place].sum()), float(after.X[:, place].sum())
+        share = then / now - 1 if now > 0 else 0.0
+        along = name not in asked and abs(share) > _STILL
+        sd = float(spread.get(name, 0.0)) if along else 0.0
+        low, high = (float((1 + share) * np.exp(sign * sd) - 1) for sign in (-1, 1))
+        at = cloud.counters.index(name) if name in cloud.counters else None
+        apart = float(then_apart[at]) if at is not None else float("nan")
+        step = apart - float(before_apart[at]) if at is not None else 0.0
+        found.append((name, now, then, share, low, high, name in asked, along, still.get(name, ""), apart, step))
+    columns = ["counter", "now", "then", "share", "low", "high", "asked", "goes_along", "ignored_by", "apart", "step"]
+    table = pd.DataFrame(found, columns=columns)
+    return table.assign(leaves=_leaving(table, far)).drop(columns="step")
+
+
+def _leaving(table: pd.DataFrame, far: bool) -> Sequence[bool]:
+    """The asked counters that are apart from what the others let expect; of a far change at least the one that went farthest."""
+    if not far:
+        return [False] * len(table)
+    asked = table["asked"].to_numpy(dtype=bool)
+    left = asked & (table["apart"].to_numpy() > _LEFT) & (table["step"].to_numpy() > 0)
+    if not left.any():
+        step = np.where(asked, np.nan_to_num(table["step"].to_numpy()), -np.inf)
+        left = np.arange(len(table)) == int(step.argmax())
+    return [bool(each) for each in left]
