@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 from made_programs import KINDS, World, world  # noqa: E402
 
 from hemcore.prediction import PredictionParams  # noqa: E402
-from hemcore.prediction.evaluate.changed_phases import changed_phases  # noqa: E402
+from hemcore.prediction.evaluate.phase_changes import changed_phases  # noqa: E402
 from hemcore.prediction.model_rows import Rows  # noqa: E402
 from hemcore.prediction.models.trained_models import FittedModels, fitted_models  # noqa: E402
 
@@ -116,8 +116,8 @@ def report(asked: pd.DataFrame, odd: pd.DataFrame) -> None:
         points, peer_points = (100 * (told[name] - told["true"]).abs().median() for name in ("answer", "ols"))
         half = ((part["high"] - part["low"]) / 2 / part["answer"].abs()).median()
         print(
-            f"  not far, {label:11} {len(part):4}: median error of the change {error.median():6.1%} (OLS {peer.median():6.1%}), in points of "
-            f"cycles {points:.2f} ({peer_points:.2f}); in its interval {inside:.0%}; half-width {half:.0%} of it; wrong sign {wrong} "
+            f"  not far, {label:11} {len(part):4}: median error of the change {error.median():6.1%} (OLS {peer.median():6.1%}), in points "
+            f"of cycles {points:.2f} ({peer_points:.2f}); in its interval {inside:.0%}; half-width {half:.0%} of it; wrong sign {wrong} "
             f"(OLS {wrong_peer})"
         )
     far = asked[asked["far"]]

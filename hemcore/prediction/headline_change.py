@@ -7,7 +7,7 @@ import numpy as np
 from hemcore.headline import ANSWER_WORDS, Card, Trust, Verdict, amount, counted_noun, percent
 from hemcore.prediction.error_levels import FEW_PROGRAMS, TARGET_AS_FEATURE, level_of_error, target_as_feature
 from hemcore.prediction.evaluate.asked_change import in_words, signed
-from hemcore.prediction.evaluate.changed_phases import ChangeAnswer
+from hemcore.prediction.evaluate.phase_changes import ChangeAnswer
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.headline_models import models_cards, models_verdict
 from hemcore.prediction.wording import rounded, shortened
@@ -115,9 +115,8 @@ def _no_answer(found: WhatIf, change: ChangeAnswer, asked: str) -> Verdict:
 def _reasons(found: WhatIf, change: ChangeAnswer) -> list[str]:
     ready = found.ready
     why = [
-        f"{change.model} answers: {rounded(ready.scores[change.model])} off per phase on programs left out, the best model whose costs have "
-        f""
-        "the right sign and that moves."
+        f"{change.model} answers: {rounded(ready.scores[change.model])} off per phase on programs left out, the best model that moves and "
+        "whose costs have the right sign."
     ]
     along = change.counters[change.counters["goes_along"] & (change.counters["share"].abs() >= 0.01)]
     if len(along):

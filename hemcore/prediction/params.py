@@ -9,7 +9,7 @@ from hemcore.prediction.models.model_names import MODEL_NAMES
 
 FormName = Literal["counts", "rates", "V2"]
 Scope = Literal["phase", "program", "all programs"]
-# A what-if always has the models whose costs have the sign that they must have.
+# Without a choice of models, a what-if also has those whose costs have the sign that they must have.
 SIGNED_MODELS = ("RelativeNnls", "RelativeNnls, curves")
 DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size", "RelativeNnls, curves"))
 

@@ -197,52 +197,52 @@ def test_a_report_draws_the_same_program(workbench) -> None:
 def test_a_slider_changes_what_every_model_says(workbench) -> None:
     at = opened(workbench, family="What-if")
     assert "2 models predict CYCLES for changed counts" in verdict(workbench, at)
-    before = table_of(at)
-    sliders = [each for each in at.slider if each.key.startswith("prediction.if-")]
+    sliders = [each for each in at.slider if each.key.startswith("prediction.move-")]
     assert [each.label for each in sliders] == list(COSTS)
-    at.slider(key="prediction.if-Bcm").set_value(2.0 * at.slider(key="prediction.if-Bcm").value)
+    at.slider(key="prediction.move-Bcm").set_value(100.0)
     workbench.run(at)
-    assert table_of(at)["predicted"].tolist() > before["predicted"].tolist()
-    assert any("Changed: Bcm" in workbench.read(each.value) for each in at.caption)
+    assert at.text_input(key="prediction.change").value == "Bcm +100%"
+    assert "Bcm +100%: CYCLES +" in verdict(workbench, at)
+    assert "80% interval +" in verdict(workbench, at)
+    assert any("Bcm +100% in program 0" in workbench.read(each.value) for each in at.caption)
 
 
-def table_of(at) -> pd.DataFrame:
-    """The answers, which are text on the page."""
-    lines = next(each.value for each in at.markdown if each.value.startswith("| model")).replace("\\", "").splitlines()
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    found = pd.DataFrame(cells[2:], columns=cells[0])
-    return found.assign(predicted=found["predicted"].str.replace(",", "").astype(float))
-
-
-def test_an_extrapolation_is_told(workbench) -> None:
-    at = opened(workbench, family="What-if")
-    assert not at.warning
-    at.slider(key="prediction.if-DLmr").set_value(at.slider(key="prediction.if-DLmr").max)
-    at.slider(key="prediction.if-Ir").set_value(at.slider(key="prediction.if-Ir").min)
-    workbench.run(at)
-    (said,) = (workbench.read(each.value) for each in at.warning)
-    assert said.startswith("Extrapolation: no training phase is similar")
+def test_an_extrapolation_is_told_before_the_number(workbench) -> None:
+    at = opened(workbench, family="What-if", together="false", change="DLmr +9000%")
+    assert "Extrapolation, so uncertain: DLmr +9,000%, CYCLES +" in verdict(workbench, at)
     answers = workbench.spec(workbench.pictures(in_tab(workbench, at, "What if"))[0])["figure"]
-    assert "extrapolation" in answers["layout"]["title"]["text"]
+    assert answers["layout"]["title"]["text"].startswith("Extrapolation.")
+    assert "far from all seen" in at.slider(key="prediction.move-DLmr").label
 
 
-def test_another_phase_puts_the_sliders_at_its_own_counts(workbench) -> None:
-    at = opened(workbench, family="What-if", held_out="program 1")
-    at.slider(key="prediction.if-Bcm").set_value(0.0)
+def test_a_change_is_a_baseline(workbench) -> None:
+    at = opened(workbench, family="What-if", change="Bcm -50%")
+    at.button(key="prediction.do-pin").click()
     workbench.run(at)
+    at.slider(key="prediction.move-Bcm").set_value(-80.0)
+    workbench.run(at)
+    assert any("change Bcm -50% → Bcm -80%" in workbench.read(each.value) for each in at.markdown)
+    figure = workbench.spec(workbench.pictures(in_tab(workbench, at, "What if"))[0])["figure"]
+    assert any("baseline: Bcm −50%" in str(each.get("name")) for each in figure["data"])
+    at.button(key="prediction.to-pin").click()
+    workbench.run(at)
+    assert at.slider(key="prediction.move-Bcm").value == -50.0
+
+
+def test_a_click_chooses_another_phase(workbench) -> None:
+    at = opened(workbench, family="What-if", held_out="program 1", scope="phase")
+    starts = workbench.pictures(in_tab(workbench, at, "What if"))[-1]
+    workbench.pick(at, starts, ["program 1", 7])
+    assert at.number_input(key="prediction.start_phase").value == 7
+    assert any("phase 7 of program 1" in workbench.read(each.value) for each in at.caption)
+
+
+def test_a_link_of_before_with_counts_is_a_change_of_its_phase(workbench) -> None:
+    at = opened(workbench, family="What-if", held_out="program 1", start_phase="7", **{"if-Bcm": "12.0"})
     frame = phases().frame
     own = frame[(frame["program"] == "program 1") & (frame["phase"] == 7) & (frame["load"] == "single core")].iloc[0]
-    starts = workbench.pictures(in_tab(workbench, at, "What if"))[1]
-    workbench.pick(at, starts, ["program 1", 7])
-    assert at.slider(key="prediction.if-Bcm").value == own["Bcm"]
-    assert at.selectbox(key="prediction.start_phase").value == 7
-    assert any(f"Phase 7 of program 1, measured {own['CYCLES']:,.0f}" in workbench.read(each.value) for each in at.caption)
-
-
-def test_a_link_says_what_the_sliders_say(workbench) -> None:
-    at = opened(workbench, family="What-if", held_out="program 1", start_phase="7", **{"if-Bcm": "12.0"})
-    assert at.slider(key="prediction.if-Bcm").value == 12.0
-    assert any("Phase 7 of program 1" in workbench.read(each.value) for each in at.caption)
+    assert at.slider(key="prediction.move-Bcm").value == pytest.approx(100 * (12 / own["Bcm"] - 1), abs=1e-3)
+    assert any("in phase 7 of program 1, alone" in workbench.read(each.value) for each in at.caption)
 
 
 def test_nothing_held_out_is_fitted_on_all_and_said(workbench) -> None:
@@ -264,10 +264,10 @@ def test_a_model_is_kept_used_and_deleted(workbench) -> None:
     workbench.run(at)
     assert at.session_state["prediction.view"] == "What if"
     assert at.multiselect(key="prediction.kept").value == [f"RelativeNnls · {id[:8]}"]
-    answers = table_of(at).set_index("model")
-    for name in ("predicted", "distance"):
-        found = [float(answers.loc[model, name]) for model in (f"RelativeNnls, saved {id[:8]}", "RelativeNnls")]
-        assert found[0] == pytest.approx(found[1], rel=1e-4)
+    lines = [each.value for each in at.markdown if each.value.startswith("| model")][0].replace("\\", "").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    answers = {row[0]: row[1] for row in cells[2:]}
+    assert answers[f"RelativeNnls, saved {id[:8]}"] == answers["RelativeNnls"]
     in_tab(workbench, at, "Models")
     at.button(key=f"prediction.delete-{id[:12]}").click()
     workbench.run(at)
@@ -363,15 +363,14 @@ def test_columns_of_text_are_no_counters(workbench) -> None:
 @pytest.mark.slow
 def test_undo_and_defaults_put_the_sliders_back(workbench) -> None:
     at = opened(workbench, family="What-if")
-    own = at.slider(key="prediction.if-Bcm").value
     for button in ("Undo", "Defaults"):
-        at.slider(key="prediction.if-Bcm").set_value(2 * own)
+        at.slider(key="prediction.move-Bcm").set_value(-40.0)
         workbench.run(at)
-        assert at.slider(key="prediction.if-Bcm").value == 2 * own
+        assert at.slider(key="prediction.move-Bcm").value == -40.0
         next(each for each in at.button if each.label == button).click()
         # Defaults goes back to all models too.
         at = workbench.settled(workbench.run(at))
-        assert at.slider(key="prediction.if-Bcm").value == own, button
+        assert at.slider(key="prediction.move-Bcm").value == 0.0, button
 
 
 @pytest.mark.slow

@@ -104,7 +104,7 @@ def test_the_stacks_of_each_program_reach_one_and_the_least_base_is_on_top() -> 
 def test_a_what_if_draws_every_answer_and_tells_an_extrapolation() -> None:
     picture, drawn = scene("what-if")
     usual = picture.draw(drawn)[0]
-    assert usual.layout.title.text.startswith("What would CYCLES be with changed counts?<")
+    assert usual.layout.title.text.startswith("What would half of each counter do to CYCLES?<")
     far = replace(drawn, view=PredictionView(counts=(("Ir", 1.0), ("DLmr", 1e6))))
     figure = picture.draw(far)[0]
     assert "extrapolation: do not rely on it" in figure.layout.title.text.replace("<br>", " ")

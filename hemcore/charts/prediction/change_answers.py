@@ -14,7 +14,7 @@ from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import amount
 from hemcore.prediction.evaluate.asked_change import in_words, signed
 from hemcore.prediction.evaluate.change_curves import change_curve, most_effect
-from hemcore.prediction.evaluate.changed_phases import ChangeAnswer
+from hemcore.prediction.evaluate.phase_changes import ChangeAnswer
 from hemcore.prediction.evaluate.scenarios import WhatIf
 
 _FAR, _FADED = SERIES[3], 0.35
@@ -168,10 +168,15 @@ def _effects(scene: Scene[WhatIf], found: WhatIf) -> list[go.Figure]:
 
 
 def change_table(found: WhatIf) -> pd.DataFrame | None:
-    """Each model's change, and why it does not answer."""
+    """Each model's change, saved models last, and why it does not answer."""
     if found.change is None:
         return None
-    return found.change.models[["model", "change", "mape", "answers", "why"]].rename(columns={"mape": "error per phase"})
+    own = found.change.models[["model", "change", "mape", "answers", "why"]].rename(columns={"mape": "error per phase"})
+    kept = [
+        {"model": name, "change": change, "error per phase": found.kept_errors[name].mape, "answers": False, "why": "saved"}
+        for name, change in found.kept_changes.items()
+    ]
+    return pd.concat([own, pd.DataFrame(kept)], ignore_index=True) if kept else own
 
 
 def change_caption(found: WhatIf) -> str:

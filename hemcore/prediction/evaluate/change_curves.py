@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.prediction.evaluate.changed_phases import FAR_PART, change_by, far_part, phase_weights
+from hemcore.prediction.evaluate.phase_changes import FAR_PART, change_by, far_part, phase_weights
 from hemcore.prediction.evaluate.scenarios import WhatIf, phases_asked
 
 RANGE = (-1.0, 2.0)

@@ -20,7 +20,7 @@ from hemcore.prediction.model_rows import Rows
 FAR_SHARE = 0.05
 _NEIGHBORS, _BLOCKS = 5, 5
 # Share of the lower quartile that is added to a count per instruction, so that 0 has a logarithm.
-_FLOOR = 0.3
+_FLOOR = 0.05
 # Share of uncorrelated counters in the correlations that distances are measured in: two counters that are nearly one stay apart.
 _APART = 0.05
 _MOST_POINTS = 6_000
@@ -69,6 +69,8 @@ class Cloud:
 
     def distances(self, rows: Rows) -> Floats:
         """The distance of each row to the phases measured; shape (n,)."""
+        if not self.counters:  # instructions alone: phases of any length are alike
+            return np.zeros(len(rows))
         return _to_nearest(self._tree, (self.logs(rows) - self.middle) / self.units @ self.axes)
 
     def apart(self, rows: Rows) -> Floats:
@@ -148,6 +150,8 @@ def cloud(rows: Rows, parts: Sequence[Whole] = ()) -> Cloud:
         points=np.zeros((1, len(counters))),
         far=np.inf,
     )
+    if not counters:
+        return replace(made, again=np.zeros((len(parts), 0, 0)))
     rates = made._rates(rows)
     floors = _FLOOR * np.array([np.quantile(column[column > 0], 0.25) if (column > 0).any() else 1.0 for column in rates.T])
     logs = np.log(rates + floors)

@@ -122,7 +122,7 @@ WHAT_IF: Analysis[PhaseTable, PredictionParams, WhatIf] = Analysis(
     inputs=(MODELS_READY,),
     compute=what_if,
     gives="summary",
-    named_by=("target", "held_out", "change"),
+    named_by=("target", "held_out"),
     cards=headline_change.change_cards,
     verdict=headline_change.change_verdict,
 )

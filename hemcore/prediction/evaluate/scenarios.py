@@ -14,7 +14,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import HemError, ParameterError
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.asked_change import changes_of
-from hemcore.prediction.evaluate.changed_phases import ChangeAnswer, change_by, changed_phases, phase_weights
+from hemcore.prediction.evaluate.phase_changes import ChangeAnswer, change_by, changed_phases, phase_weights
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.model_files import KeptModel, model_kept
 from hemcore.prediction.models.trained_models import FittedModels, with_interval

@@ -27,7 +27,7 @@ def pairs_of(counters: tuple[str, ...]) -> Whole:
     return np.array(list(combinations(misses, 2)), dtype=np.int64).reshape(-1, 2)
 
 
-def curve_features(rates: Floats, knots: Floats, pairs: Whole, scales: Floats) -> Floats:
+def cost_features(rates: Floats, knots: Floats, pairs: Whole, scales: Floats) -> Floats:
     """The part of each rate below, between and above its knots, then the products of pairs in units of `scales` (p,).
 
     rates: (n, d); knots: (k, d); the result has shape (n, (k + 1) d + p), and none of its columns falls if a rate rises.

@@ -9,7 +9,7 @@ from scipy.spatial import cKDTree
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.clslr import local_predictions, units_of
-from hemcore.prediction.models.curve_features import curve_features
+from hemcore.prediction.models.curve_features import cost_features
 from hemcore.prediction.models.feature_forms import FORMS
 
 
@@ -79,7 +79,7 @@ class Trees:
 class Curves:
     """unit * (curve features of a form's features @ theta), theta >= 0: it never falls with more of an event per instruction.
 
-    knots (k, d), pairs (p, 2) and scales (p,): as `curve_features` takes them; theta: ((k + 1) d + p,).
+    knots (k, d), pairs (p, 2) and scales (p,): as `cost_features` takes them; theta: ((k + 1) d + p,).
     """
 
     form: str
@@ -91,7 +91,7 @@ class Curves:
     def predict(self, rows: Rows) -> Floats:
         """The target of each row; shape (n,)."""
         form = FORMS[self.form]
-        found: Floats = form.unit(rows) * (curve_features(form.of(rows), self.knots, self.pairs, self.scales) @ self.theta)
+        found: Floats = form.unit(rows) * (cost_features(form.of(rows), self.knots, self.pairs, self.scales) @ self.theta)
         return found
 
 

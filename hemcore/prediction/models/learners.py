@@ -10,7 +10,7 @@ from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.explore.event_groups import is_miss
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.clslr import local_predictions, units_of
-from hemcore.prediction.models.curve_features import curve_features, knots_of, pairs_of
+from hemcore.prediction.models.curve_features import cost_features, knots_of, pairs_of
 from hemcore.prediction.models.feature_forms import FORMS
 from hemcore.prediction.models.fitted import Curves, Linear, Local, NearestMean, Trees
 from hemcore.prediction.models.relative_nnls import COARSE, equal_weights, relative_fit
@@ -86,7 +86,7 @@ def nnls_curves(rows: Rows, form: str, settings: Settings) -> Curves:
     X, y, _ = _features(rows, "rates")
     knots, pairs = knots_of(X), pairs_of(rows.counters) if settings["pairs"] else np.zeros((0, 2), dtype=np.int64)
     scales = np.maximum(X.mean(axis=0)[pairs[:, 1]], 1e-300)
-    features = curve_features(X, knots, pairs, scales)
+    features = cost_features(X, knots, pairs, scales)
     # In units of their share of the target, so that the penalty is the same for rare and frequent events.
     units = (features / y[:, None]).mean(axis=0)
     units = np.where(units > 0, units, 1.0)

@@ -19,7 +19,7 @@ from hemcore.prediction.evaluate.training_distance import Reach, reach
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear
 from hemcore.prediction.models.tuning import Tuned, fit_models, folds, some_of_each
-from hemcore.prediction.params import SIGNED_MODELS, PredictionParams
+from hemcore.prediction.params import DEFAULT_MODELS, SIGNED_MODELS, PredictionParams
 
 EVERYTHING = "none"
 
@@ -109,11 +109,16 @@ def with_interval(fitted: AnyFitted, rows: Rows, off: Floats, promised: float) -
 
 
 def fitted_models(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> FittedModels:
-    """The models of params and SIGNED_MODELS, without copies of another load. Raises ParameterError as `evaluate_models` does."""
+    """The models of params without copies of another load, and SIGNED_MODELS where they are the default.
+
+    Raises ParameterError as `evaluate_models` does.
+    """
     params = params if params is not None else PredictionParams()
     selection = select(table, params)
     train, example = (selection.train, selection.test) if params.held_out == EVERYTHING else apart(selection, params)
-    names = tuple(name for name in dict.fromkeys((*params.model_names, *SIGNED_MODELS)) if not name.startswith("copy"))
+    # Who chose models has those; otherwise the ones whose costs have the right sign are there.
+    more = SIGNED_MODELS if set(DEFAULT_MODELS) <= set(params.model_names) else ()
+    names = tuple(name for name in dict.fromkeys((*params.model_names, *more)) if not name.startswith("copy"))
     models = fit_models(train, names, params.form)
     if not models:
         raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")

@@ -9,7 +9,7 @@ from hemcore.charts.picture import Scene
 from hemcore.errors import HemError
 from hemcore.prediction.evaluate.asked_change import MOST, changes_of, signed, text_of
 from hemcore.prediction.evaluate.change_curves import RANGE
-from hemcore.prediction.evaluate.changed_phases import ChangeAnswer
+from hemcore.prediction.evaluate.phase_changes import ChangeAnswer
 from hemcore.prediction.evaluate.scenarios import WhatIf, starting_phase
 from hemcore.web import hover_help, sentences
 from hemcore.web.drawing import Picked

@@ -75,10 +75,10 @@ STEPS = (
     Step(
         page="prediction",
         choices={"family": "What-if"},
-        look="The same phase with changed counts, with the interval of each model.",
+        look="The change that counts would make, with its interval, and each model next to it.",
         ringed="what-if-0",
         asks="What if there were more branch misses? Move a count.",
-        slider="if-Bcm",
+        slider="move-Bcm",
     ),
     Step(
         page="signatures",

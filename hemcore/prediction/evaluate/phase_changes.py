@@ -32,6 +32,8 @@ _FARTHER = 1.1
 _MOST_FAR, _MOST_AGAIN, _MOST_SLOW = 200, 60, 8
 _STILL = 1e-9
 PROMISED = 0.8
+# No response is known better than this share of it, however well programs are predicted (benchmarks/bench_what_if.py).
+_LEAST_ERROR = 0.1
 # Standard deviations from what the others let expect, from which a counter has left the cloud.
 _LEFT = 2.5
 
@@ -131,7 +133,7 @@ def interval(
         steps.append(change_by(fitted, few, after, weights))
     logs = np.log1p(np.array([each for each in steps if each > -1]))
     half_of_costs = float(stdtrit(len(logs) - 1, (1 + PROMISED) / 2) * np.sqrt((len(logs) - 1) * logs.var())) if len(logs) > 1 else 0.0
-    off = slope_error(ready.slopes.get(model, np.zeros((0, 2))), PROMISED)
+    off = float(np.fmax(slope_error(ready.slopes.get(model, np.zeros((0, 2))), PROMISED), _LEAST_ERROR))
     # A phase that only becomes longer responds in proportion.
     length = np.log1p(asked.get(ready.cloud.work, 0.0)) if together else 0.0
     half = float(np.hypot(half_of_costs, off * (step - length))) if step != length else half_of_costs
