@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial import cKDTree
 
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Floats, Whole
-from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.prediction.model_rows import Rows
 
 FAR_SHARE = 0.05

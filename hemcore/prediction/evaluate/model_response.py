@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.explore.event_groups import costs_time, instructions_of, is_time
+from hemcore.prediction.explore.event_groups import costs_time, is_time
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.fitted import AnyFitted, Local, Together
 

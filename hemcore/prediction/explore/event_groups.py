@@ -6,7 +6,7 @@ from typing import Literal
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
-from hemcore.events.usual_names import cycles_of
+from hemcore.events.usual_names import CYCLES, INSTRUCTIONS, cycles_of
 
 Group = Literal["base", "branches", "L1", "TLB", "last level"]
 GROUPS: tuple[Group, ...] = ("base", "branches", "L1", "TLB", "last level")
