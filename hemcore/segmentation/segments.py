@@ -31,12 +31,13 @@ def segment(
         may pay. Default: the true optimum.
 
     The rule takes all optimal segmentations for the mean, whatever the penalty, with a minimum segment length of 5 samples (a tenth of a
-    series shorter than 50) and at most one change point per 8 samples. It chooses the one with the lowest n log(v) + 3 k log(n), where k is
-    the number of change points and v the mean square of the residuals after a first-order autoregression (coefficient 0 to .95). A slow
-    wave or a random walk therefore counts as correlated noise if that explains it as well as steps do. A straight line competes at the
-    price of one change point and means no change. If no step pays, the standard deviation is tried (minimum segment length 10 samples or a
-    twentieth of the series): the segmentation with the lowest sum of L log(v) over segments + 8 k log(n), if that is lower. With a
-    statistic and no threshold, mean or std, only that statistic is tried. The result's chosen_by states the choice in a sentence;
+    series shorter than 50) and at most one change point per 8 samples. It chooses the one with the lowest residual sum of squares + 4 k
+    log(n) s^2, where k is the number of change points and s^2 the long-run variance of the noise: first that of neighbours' differences,
+    then up to three times v / (1 - a)^2, with v the mean square of the residuals after a first-order autoregression and a its coefficient
+    (0 to .95). Its steps are kept if n log(v) + 3 k log(n), with a up to .5, is lower than without any step and than for a straight line at
+    the price of one change point. If no step is left, the standard deviation is tried (minimum segment length 10 samples or a
+    twentieth of the series): the segmentation with the lowest sum of L log(v) over segments + 8 k log(n), of innovations with a up to 1.
+    With a statistic and no threshold, mean or std, only that statistic is tried. The result's chosen_by states the choice in a sentence;
     `segment` with its threshold, statistic and min_distance finds the same. Measured on simulated and real series with known changes: see
     benchmarks/bench_default_segmentation.py.
 

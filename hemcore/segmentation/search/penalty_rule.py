@@ -14,8 +14,11 @@ from hemcore.segmentation.search.searches import LEAST_STD, Segmentation, check_
 
 # The gain that a change of the mean and of the standard deviation needs, in units of log n.
 MEAN_GAIN, STD_GAIN = 3.0, 8.0
-# The highest autocorrelation of residuals: above it everything looks like a random walk.
-MOST_CORRELATED = 0.95
+# The highest autocorrelation of residuals: where the noise is measured, and where steps, a line and nothing at all are compared. If it were
+# freer there, the residuals without any step would pass for autocorrelated noise.
+MOST_CORRELATED, MOST_COMPARED = 0.95, 0.5
+# The gain that a change of the mean needs in variances of the long-run noise, in units of log n, and how often that noise is measured.
+NOISE_GAIN, _ROUNDS = 4.0, 4
 LEAST_MEAN = 5
 # The lowest number of samples per change point.
 _SAMPLES_PER_CHANGE = 8
@@ -45,26 +48,35 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
                           min_distance=_least(chosen, n, min_distance), early_exit=False)  # fmt: skip
         return replace(found, chosen_by="Nothing varies: one segment." if n >= 4 else f"{n} samples are too few: one segment.")
     standard /= spread
-    best, reason = np.inf, "No change of the standard deviation."
+    reason = "No change of the standard deviation."
     path: ThresholdPath | None = None
     row = 0
     if statistic != "std":
         path = threshold_path(standard, 0.5 * np.log(n), n + 1.0, statistic="mean", min_distance=_least("mean", n, min_distance),
                               max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
-        row, best = _least_of(
-            path, lambda points: n * np.log(_left(_without_steps(standard, points))), MEAN_GAIN * np.log(n), n // _SAMPLES_PER_CHANGE
-        )
-        reason = "Changes of the mean: lowest n log(v) + 3 k log(n), with autocorrelated residuals."
-        # A line competes at the price of one change point: n log(v) + 3 log(n).
-        line = n * np.log(_left(_without_line(standard))) + MEAN_GAIN * np.log(n)
-        if line < best and len(path.points[row]):
-            row, best, reason = len(path.points) - 1, line, "A straight line fits better than steps of the mean: one segment."
+        row, reason = _above_noise(standard, path), "Changes of the mean, each more than 4 log(n) times the long-run variance of the noise."
+        if len(path.points[row]):
+            # Steps, a line at the price of one change point, and nothing at all: n log(v) + 3 k log(n).
+            points = path.points[row]
+            steps = n * np.log(_left(_without_steps(standard, points), MOST_COMPARED)) + MEAN_GAIN * len(points) * np.log(n)
+            line = n * np.log(_left(_without_line(standard), MOST_COMPARED)) + MEAN_GAIN * np.log(n)
+            none = n * np.log(_left(standard, MOST_COMPARED))
+            if steps >= min(line, none):
+                row = len(path.points) - 1
+                reason = (
+                    "A straight line fits better than steps of the mean: one segment."
+                    if line < none
+                    else "Autocorrelated noise explains the steps of the mean: one segment."
+                )
     if statistic == "std" or (statistic is None and path is not None and not len(path.points[row])):
-        noise = _innovations(standard)
+        # Free of drift, which would read as a growing deviation.
+        noise = _innovations(standard, 1.0)
+        noise[0] = noise[1]
+        noise -= noise.mean()
         path_std = threshold_path(standard, 2 * np.log(n), 60.0 * n, statistic="std", min_distance=_least("std", n, min_distance),
                                   max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
-        row_std, value = _least_of(path_std, lambda points: _spreads(noise, points), STD_GAIN * np.log(n), _MOST_STD_CHANGES)
-        if statistic == "std" or (len(path_std.points[row_std]) and value < best):
+        row_std = _least_of(path_std, lambda points: _spreads(noise, points), STD_GAIN * np.log(n), _MOST_STD_CHANGES)
+        if statistic == "std" or len(path_std.points[row_std]):
             path, row, reason = path_std, row_std, "Changes of the standard deviation: lowest sum of L log(v) + 8 k log(n)."
     assert path is not None
     start, stop = path.intervals["threshold_from"].iloc[row], path.intervals["threshold_to"].iloc[row]
@@ -86,8 +98,8 @@ def _least(statistic: str, n: int, min_distance: int | None) -> int:
     return max(1, min(LEAST_MEAN, n // 10)) if statistic == "mean" else max(2, min(max(LEAST_STD, n // 20), n // 4))
 
 
-def _least_of(path: ThresholdPath, misfit: Callable[[NDArray[np.int32]], float], penalty: float, most: int) -> tuple[int, float]:
-    """The row of the path with the lowest misfit + penalty * change points, with at most `most` change points, and that value.
+def _least_of(path: ThresholdPath, misfit: Callable[[NDArray[np.int32]], float], penalty: float, most: int) -> int:
+    """The row of the path with the lowest misfit + penalty * change points, with at most `most` change points.
 
     Of ties, the one with fewer change points. The last row, with the fewest, is always considered.
     """
@@ -99,19 +111,45 @@ def _least_of(path: ThresholdPath, misfit: Callable[[NDArray[np.int32]], float],
         value = misfit(points) + penalty * len(points)
         if value < best:
             best, at = value, row
-    return at, float(best)
+    return at
 
 
-def _innovations(left: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The innovations of residuals under a first-order autoregression, shape (n,); the first equals the first residual."""
+def _above_noise(samples: NDArray[np.float64], path: ThresholdPath) -> int:
+    """The row of the path with the lowest residual sum of squares + 4 k log(n) s^2, s^2 the long-run variance of its own residuals.
+
+    The first s^2 is from the differences of neighbours, so the noise is measured after the steps are taken out, from the fine side.
+    """
+    n = len(samples)
+    variance = (float(np.median(np.abs(np.diff(samples)))) / 0.6745) ** 2 / 2
+    row = -1
+    for _ in range(_ROUNDS):
+        found = _least_of(
+            path,
+            lambda points: float((_without_steps(samples, points) ** 2).sum()),
+            NOISE_GAIN * np.log(n) * variance,
+            n // _SAMPLES_PER_CHANGE,
+        )
+        if found == row:
+            break
+        row = found
+        left = _without_steps(samples, path.points[row])
+        variance = _left(left, MOST_CORRELATED) / (1 - _correlation(left, MOST_CORRELATED)) ** 2
+    return row
+
+
+def _correlation(left: NDArray[np.float64], most: float) -> float:
     energy = float(left[:-1] @ left[:-1])
-    correlation = min(max(float(left[:-1] @ left[1:]) / energy, 0.0), MOST_CORRELATED) if energy > 0 else 0.0
-    return np.concatenate([left[:1], left[1:] - correlation * left[:-1]])
+    return min(max(float(left[:-1] @ left[1:]) / energy, 0.0), most) if energy > 0 else 0.0
 
 
-def _left(residuals: NDArray[np.float64]) -> float:
-    """The mean square of the innovations of residuals, without the first."""
-    left = _innovations(residuals)[1:]
+def _innovations(left: NDArray[np.float64], most: float) -> NDArray[np.float64]:
+    """The innovations of residuals under a first-order autoregression of at most `most`, shape (n,); the first is the first residual."""
+    return np.concatenate([left[:1], left[1:] - _correlation(left, most) * left[:-1]])
+
+
+def _left(residuals: NDArray[np.float64], most: float) -> float:
+    """The mean square of the `_innovations` of residuals, without the first."""
+    left = _innovations(residuals, most)[1:]
     return max(float(left @ left) / len(left), _NO_VARIANCE)
 
 

@@ -22,7 +22,7 @@ def test_levels_are_found_and_said() -> None:
     found = segment(series)
     assert found.statistic == "mean"
     assert np.abs(np.array(found.change_points) - [60, 120]).max() <= 1
-    assert found.chosen_by == "Changes of the mean: lowest n log(v) + 3 k log(n), with autocorrelated residuals."
+    assert found.chosen_by == "Changes of the mean, each more than 4 log(n) times the long-run variance of the noise."
     assert segment(series, found.threshold, statistic="mean", min_distance=found.min_distance).chosen_by == ""
 
 
@@ -39,6 +39,25 @@ def test_noise_and_straight_trends_are_no_steps(seed: int) -> None:
     for series in (noise(seed, 300), x / 10 + noise(seed, 300), 50 - x / 3 + noise(seed, 300)):
         assert segment(series).change_points == ()
     assert segment(noise(seed, 300)).change_points == ()
+
+
+def test_steps_are_not_taken_for_correlated_noise() -> None:
+    """Residuals around one mean have a correlation of 0.99 here, as a random walk has; around three they have none."""
+    series = np.repeat([0.0, 9.0, 2.0], 60) + noise(0, 180)
+    assert np.abs(np.array(segment(series).change_points) - [60, 120]).max() <= 1
+    quick = 8 / (1 + np.exp(-(np.arange(200) - 90) / 3.0)) + 0.5 * noise(1)
+    assert any(abs(each - 90) <= 5 for each in segment(quick).change_points)
+
+
+def test_correlated_noise_raises_the_price_of_a_step() -> None:
+    """Innovations of variance 1 and coefficient 0.8 have a long-run variance of 1 / 0.2^2 = 25."""
+    none = 0
+    for seed in range(10):
+        left = noise(seed, 300)
+        for at in range(1, 300):
+            left[at] += 0.8 * left[at - 1]
+        none += segment(left).change_points == ()
+    assert none >= 8
 
 
 def test_where_the_deviation_alone_changes_it_is_found() -> None:
