@@ -142,6 +142,8 @@ CHANGED: dict[str, Callable[[Any], Any]] = {
     "compare.phases": whole_runs,
     "compare.phases_replicates": whole_runs,
     "compare.phases_relations": whole_runs,
+    "compare.phases_set_levels": whole_runs,
+    "compare.phases_releases": whole_runs,
     "planning.widths": for_metrics,
 }
 RESIZED: dict[type, Callable[[Any, float], Any]] = {
