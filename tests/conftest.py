@@ -18,12 +18,12 @@ T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests are dealt to processes, those of a file stay together, and all that draw the same answers. Of a sweep, a third of the
+    """Where tests are dealt to processes, those of a file stay together, and all that draw the same answers. Of a sweep, a sixth of the
     cases, by their names, is not long."""
     for item in items:
         group = "tests/charts" if "tests/charts/" in item.nodeid else item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(group))
-        if item.get_closest_marker("sweep") and zlib.crc32(item.name.encode()) % 3:
+        if item.get_closest_marker("sweep") and zlib.crc32(item.name.encode()) % 6:
             item.add_marker(pytest.mark.long)
 
 

@@ -112,6 +112,23 @@ def test_changes_are_relative_or_points_with_an_interval(reports) -> None:
     np.testing.assert_allclose(nodes["low"], found.loc["percent", "low"])
 
 
+def test_less_differs_as_more_does(reports) -> None:
+    found = changes(reports[0], reports[1]).set_index("metric")
+    assert found.loc["b", "change"] == pytest.approx(-0.5, abs=0.02)
+    assert found.loc[["b", "percent", "signed"], "differs"].tolist() == [1, 1, 1]
+
+
+def test_draws_of_other_readings_are_independent_of_ours(noisy, reports) -> None:
+    # One count more in every run of B: other readings, whose means vary as before. The difference of two independent means is 1.41 times
+    # as wide as either; draw by draw, with the same seed, nothing of it would be left.
+    first, second = noisy[0].frames
+    other = replace(noisy[0], frames=(first.assign(B=first["B"] + 1), second))
+    now = over_runs(other, MetricsParams(draws=200), definitions=CHANGING)
+    own = reports[0].rows.set_index("metric").loc["signed"]
+    found = changes(now, reports[0]).set_index("metric").loc["signed"]
+    assert found["high"] - found["low"] == pytest.approx(2**0.5 * (own["high"] - own["low"]), rel=0.2)
+
+
 def test_the_same_readings_are_compared_draw_by_draw(noisy, reports) -> None:
     shifted = over_runs(noisy[0], MetricsParams(draws=200), definitions=defined({"c": "C / A + 0.25", "b": "B / A"}))
     found = changes(shifted, reports[0]).set_index("metric")

@@ -55,6 +55,23 @@ def test_no_more_is_left_out_than_keeps_the_rest_joined_and_every_hem_read() -> 
     assert rows["subexperiments"].tolist() == [3, 3, 3, 3, 2]
 
 
+def test_the_subexperiment_whose_pairs_are_read_elsewhere_is_left_out_first() -> None:
+    # A B C twice, then A D and B D. The first A B C has no pair of its own and goes; the second then has three that nothing else reads, and
+    # alone reads C, so it stays. A D and B D have one pair each of their own: the first of them goes, the other alone reads D.
+    random = np.random.default_rng(0)
+    groups = ("ABC", "ABC", "AD", "BD")
+    table = Subexperiments(frames=tuple(pd.DataFrame(random.random((40, len(each))), columns=[*each]) for each in groups), n_pmcs=3)
+    seen: list[list[str]] = []
+
+    def recorded(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
+        seen.append(["".join(frame.columns) for frame in frames])
+        return frames[0]
+
+    rows = quality_against_time(table, recorded, lambda one, other: {"x": 0.0}, shares=(), fewer=(1, 2, 3))
+    assert rows["subexperiments"].tolist() == [4, 3, 2]
+    assert seen == [["ABC", "ABC", "AD", "BD"], ["ABC", "AD", "BD"], ["ABC", "BD"]]
+
+
 def test_it_is_the_same_for_the_same_seed_and_changes_nothing() -> None:
     table = samples.load("subexperiments-hrm")
     assert isinstance(table, Subexperiments)
