@@ -32,7 +32,7 @@ class Waterfall:
     """The change of the cycles, in bars.
 
     rows: one row per group of events, the last "unexplained": group; change in cycles, error (standard error: runs and costs; NaN with one
-        run). before, after: mean cycles per run, summed over programs. target: the counter of cycles.
+        run, or where no cost was found). before, after: mean cycles per run, summed over programs. target: the counter of cycles.
     costs: one row per event: counter, group, cost (cycles per event), low, high (90%). notes: sentences. params: of the comparison.
     """
 
@@ -96,12 +96,16 @@ def waterfall_of(before: PhaseTable, after: PhaseTable, params: CompareParams) -
     spread = (costs["high"] - costs["low"]).to_numpy(dtype=float) / (2 * float(ndtri(0.95)))
     doubt = np.square(spread * change[[hems.index(name) for name in costs["counter"]]])
     whole_change = float(change[hems.index(target)])
-    rows, explained = [], 0.0
+    rows, explained, unfound = [], 0.0, list[str]()
     for group in stack.groups:
         own = (costs["group"] == group).to_numpy()
         bar = float(by_event[own].sum())
         explained += bar
-        rows.append({"group": group, "change": bar, "error": float(np.sqrt(variances[group] + doubt[own].sum()))})
+        error = float(np.sqrt(variances[group] + doubt[own].sum()))
+        if error == 0 and not costs.loc[own, "cost"].any():
+            # No draw found a cost, as where another event moves alike: that is no proof that there is none.
+            error, unfound = float("nan"), [*unfound, str(group)]
+        rows.append({"group": group, "change": bar, "error": error})
     rest = {"group": UNEXPLAINED, "change": whole_change - explained, "error": float(np.sqrt(variances[UNEXPLAINED] + doubt.sum()))}
     at = hems.index(target)
     return Waterfall(
@@ -110,7 +114,7 @@ def waterfall_of(before: PhaseTable, after: PhaseTable, params: CompareParams) -
         after=float(means[1][at]),
         target=target,
         costs=costs,
-        notes=tuple(_notes(pairs, stack.notes)),
+        notes=tuple(_notes(pairs, stack.notes, unfound)),
         params=params,
     )
 
@@ -170,8 +174,10 @@ def _weights(hems: list[str], costs: pd.DataFrame) -> Floats:
     return found
 
 
-def _notes(pairs: list[tuple[ProgramRuns, ProgramRuns]], of_stack: tuple[str, ...]) -> Iterator[str]:
+def _notes(pairs: list[tuple[ProgramRuns, ProgramRuns]], of_stack: tuple[str, ...], unfound: list[str]) -> Iterator[str]:
     yield from of_stack
+    if unfound:
+        yield f"No cost was found for {listed(unfound)}, which may move with another event: the bar says little."
     if len(pairs) < _FEWEST_PROGRAMS:
         yield "Costs are fitted to runs of few programs: events that move together share their cost by chance."
     if any(len(each.runs) < 2 for pair in pairs for each in pair):

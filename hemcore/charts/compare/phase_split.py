@@ -170,6 +170,11 @@ def split_caption(scene: Scene[Comparison]) -> str:
         parts.append(f"Most in phase {most['phase']} of {most['program']} ({amount(float(most['change']), 3)}), which {why}.")
     else:
         parts.append("In no phase is the change surely more than noise.")
+    others = found.table.query("changed and hem != @hem")
+    if len(others):
+        first = others.iloc[int(others["probability"].to_numpy().argmin())]
+        more = counted_noun(others["hem"].nunique(), "other HEM")
+        parts.append(f"Phases of {more} surely changed, such as {first['hem']} in phase {first['phase']} of {first['program']}.")
     return " ".join([*parts, "The parts sum to the change.", *found.notes])
 
 

@@ -36,7 +36,7 @@ def relation_figures(scene: Scene[Comparison]) -> list[go.Figure]:
         correlation_heatmap(
             change,
             title="Which correlations changed?",
-            subtitle="after minus before, \N{GREEK CAPITAL LETTER DELTA}r; white: may be noise; grey: not read together",
+            subtitle="r after minus before; white may be noise, grey unknown",
             readings=runs,
             difference=True,
             noise=~sure & np.isfinite(change.to_numpy()),
