@@ -7,9 +7,10 @@ import pytest
 import hemcore as hem
 from hemcore.compare.params import CompareParams
 from hemcore.compare.relations import relations
-from hemcore.compare.relations.block_sums import difference_of, normal_scores, pair_sums
+from hemcore.compare.relations.block_sums import difference_of, pair_sums
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
+from hemcore.rank_correlation import normal_scores
 
 PAIR = np.array([[0], [1]])
 
