@@ -8,6 +8,7 @@ import pandas as pd
 from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, times_of, whole_of
 from hemcore.datasets.importing.parts import Part, numbers_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.two_tables import check_told_apart
 from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
@@ -239,6 +240,7 @@ def _from_long(
         rows["time"] = seconds
         if stamps is not None:
             rows["stage"] = stamps.astype(object)
+        check_told_apart(part, rows, recipe)
         ordered = rows.groupby(_KEYS, sort=False)["time"].rank(method="dense").astype("int64")
         rows["interval"] = ordered
     elif "interval" in roles:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.header_words import is_unit, meaning_of
 from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
@@ -93,6 +94,8 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     cells = (*(grid.rows[units] if units >= 0 else ()), *[""] * len(names))[: len(names)]
     if names and names[0].startswith("#") and len(names[0]) > 1:
         names[0] = names[0].lstrip("# ")
+    if names and kind_of(names[0]) == "clock":
+        names[0] = "time"  # sar writes the time at which it printed the header over its column of times
     return FoundTable(
         header=header, header_rows=rows, units=units, first=first, names=tuple(names), unit_cells=cells, skipped=skipped
     )  # fmt: skip
@@ -131,6 +134,8 @@ def _is_data(row: Sequence[str], usual: int) -> bool:
     blanks = sum(is_missing(cell) for cell in row)
     if not len(row) > 1 or 2 * len(row) < usual or not readings or meaning_of(row[0] or "row").role == "event name":
         return False
+    if readings == 1 and not blanks and len(row) > 2 and kind_of(row[0]) == "clock":
+        return False  # the header of sar: the time at which it was printed, and names
     return len(row) - readings - blanks <= max(2, len(row) // 2) and (readings >= 2 or len(row) - blanks - readings <= 1 or usual <= 3)
 
 
@@ -140,7 +145,13 @@ def _is_part_of_data(row: Sequence[str]) -> bool:
 
 
 def _same_header(grid: RawGrid, begun: int, row: Sequence[str]) -> bool:
-    return any(tuple(row) == other for other in grid.rows[max(0, begun - 3) : begun])
+    return any(is_header_again(row, other) for other in grid.rows[max(0, begun - 3) : begun])
+
+
+def is_header_again(row: Sequence[str], above: Sequence[str]) -> bool:
+    """Whether `row` is the row `above` the data once more; the time of day in front of it, as sar writes it, may be another."""
+    same_time = row[:1] == above[:1] or (bool(row) and bool(above) and kind_of(row[0]) == kind_of(above[0]) == "clock")
+    return same_time and tuple(row[1:]) == tuple(above[1:])
 
 
 def _is_header(row: Sequence[str], least: int) -> bool:

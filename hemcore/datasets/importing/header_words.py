@@ -83,6 +83,8 @@ def meaning_of(name: str) -> Meaning:
     """What the name of a column means; unit is "" where it gives none."""
     if not name.strip() or re.fullmatch(r"Unnamed: \d+", name):
         return Meaning("row")
+    if name == "_field":  # of InfluxDB; a column "field" may be anything
+        return Meaning("event name")
     text = _without_accents(name).strip(" #@_°:")
     if (found := _UNIT.fullmatch(text)) is not None and found[2] in UNITS and _MEANING.get(plain(found[1]), "").startswith("time"):
         return Meaning("time", True, UNITS[found[2]])

@@ -1,12 +1,13 @@
 """One file or sheet as named columns of texts: header found, rows that are no data left out and listed, numbers written plainly."""
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.importing.header_search import FoundTable, find_table
+from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again
 from hemcore.datasets.importing.header_words import UNITS, meaning_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
@@ -19,6 +20,9 @@ from hemcore.errors import ReadError
 _MOST_FOOTERS = 20
 _MOSTLY = 0.9
 _CLOSE = 1e-6
+# Of InfluxDB, above each table.
+_ANNOTATIONS = ("#group", "#datatype", "#default")
+_GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
 # Roles of columns whose numbers may have units; one that was guessed to be text may be one.
 _TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")
 
@@ -44,6 +48,12 @@ class Part:
         """The cell of the units row over column `place`; "" without one."""
         position = int(self.texts.columns[place])
         return self.found.unit_cells[position] if position < len(self.found.unit_cells) else ""
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether the row above the header names groups between dashes ("---memory---"), as vmstat does: a row is then an interval."""
+        above = self.grid.rows[self.found.header - 1] if self.found.header > 0 else ()
+        return sum(_GROUP.fullmatch(cell) is not None for cell in above) > 1
 
     def column(self, place: int) -> pd.Series:
         """The texts of column `place`."""
@@ -72,9 +82,19 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
     texts = _without(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
     names = list(found.names)
-    again = (texts == pd.Series(names, index=texts.columns)).all(axis=1)
-    if found.header_rows == 1 and bool(again.any()):
-        texts = _without(texts, list(texts.index[again]), repairs, file.name, "the header again, left out")
+    above = [_filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]
+    if found.header_rows == 1:
+        known = {row[1:] for row in (*above, tuple(names))}
+        maybe = [row for row in texts.itertuples(name=None) if row[2:] in known]
+        again = [int(number) for number, *row in maybe if any(is_header_again(tuple(row), other) for other in (*above, tuple(names)))]
+        texts = _without(texts, again, repairs, file.name, "the header again, left out")
+    means = texts.index[texts[0].str.endswith(":") & (texts[0].str.rstrip(":").map(lambda cell: meaning_of(cell).role) == "summary")]
+    texts = _without(texts, list(means), repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
+    if bool((other := texts[0].isin(_ANNOTATIONS)).any()):
+        raise ReadError(
+            f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
+            " Export each measurement by itself, or cut the file here, and send both files."
+        )
     texts = _without_footers(texts, repairs, file.name)
     kept = [place for place, name in enumerate(names) if name or (place == 0 and _is_ascending(texts[0])) or not _is_blank(texts[place])]
     full = tuple(names[place] if names[place] or place == 0 else f"column {place + 1}" for place in kept)
@@ -82,7 +102,10 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
-    return Part(file.name, grid, found, full, _without_units(texts[kept], full, recipe, repairs, file.name), decimal, repairs, notes)
+    part = Part(file.name, grid, found, full, _without_units(texts[kept], full, recipe, repairs, file.name), decimal, repairs, notes)
+    if part.is_sampled:
+        notes.append(f"{file.name}: the first row of vmstat holds means since the machine started (without -y); skip it if it stands out.")
+    return part
 
 
 def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str) -> pd.DataFrame:
@@ -98,6 +121,10 @@ def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportReci
     if not changed:
         return texts
     return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
+
+
+def _filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
+    return (*row, *[""] * (width - len(row)))
 
 
 def filled(texts: pd.Series) -> pd.Series:

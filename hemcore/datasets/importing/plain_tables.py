@@ -284,7 +284,9 @@ def _with_counters(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[ImportR
     if recipe.per_interval:
         return recipe, ""
     ordered = any(column.role in ("time", "interval") and column.unit not in ("year", "date") for column in recipe.columns)
-    if not ordered or turns or any(table.share is not None for table in tables):
+    # A rate or a percentage that rises is no counter.
+    rates = any(column.role == "event" and (column.name.startswith("%") or column.name.endswith("/s")) for column in recipe.columns)
+    if not ordered or turns or rates or any(table.share is not None for table in tables):
         return recipe.but(per_interval="counts"), ""
     grow = [only_grows(table.counts, run) for table, run in zip(tables, runs, strict=True)]
     if any(grow) and not all(grow):

@@ -23,6 +23,9 @@ HEAD_BYTES = 256 << 10
 SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
 _RULE = re.compile(r"^[ |+:-]*---[ |+:-]*$", re.MULTILINE)
+# "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
+_HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
+_STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 _MISSING = frozenset(
     (
@@ -101,6 +104,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
     if separator == " ":
         # Blanks are also thousands separators; tabs are not.
+        text = _with_whole_times(text)
         separator, text = "\t", "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(text, " "))
         head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
     rows, lines = _rows(head, separator)
@@ -159,6 +163,20 @@ def _rows(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
 
 def _reader(text: str, separator: str) -> Any:
     return csv.reader(io.StringIO(text, newline="\n"), delimiter=separator, skipinitialspace=True)
+
+
+def _with_whole_times(text: str) -> str:
+    """`text` with times that hold a blank as one cell, unless the header has a name for each half."""
+    halves = _HALF_DAY.sub(r"\1\2", text)
+    text = halves if _evenness(halves) >= _evenness(text) else text
+    stamps = _STAMP.sub(r"\1T\2", text)
+    return stamps if _evenness(stamps) > _evenness(text) else text
+
+
+def _evenness(text: str) -> float:
+    """The share of the first lines that have the usual number of cells between blanks."""
+    widths = [len(cells) for line in islice(io.StringIO(text), HEAD_ROWS) if (cells := line.split())]
+    return max(map(widths.count, set(widths))) / len(widths) if widths else 0.0
 
 
 def _quoted(cell: str) -> str:

@@ -51,6 +51,7 @@ def guess(part: Part) -> PartGuess:
         give(names, "event name")
         _shares_and_identity(free, give)
         layout = _long_or_transposed(names, [fact for fact in free if fact.place not in give.roles], part, give)
+        _tell_apart(facts, give)
         why = "one row per event, one column per run" if layout == "hems_as_rows" else "one row per event and reading"
         return PartGuess(_in_order(give, facts), layout, why)
     _shares_and_identity(free, give)
@@ -58,10 +59,15 @@ def guess(part: Part) -> PartGuess:
     rest = [fact for fact in free if fact.place not in give.roles]
     numeric = [fact for fact in rest if fact.is_numeric]
     summaries = 2 * sum(fact.meaning.role == "summary" for fact in numeric) >= len(numeric)
+    tables = {"result", "table"} <= {fact.name for fact in facts}
     for fact in rest:
+        if tables and fact.name == "table":
+            give(fact, "ignore", "it numbers the tables of InfluxDB")
+            continue
         _event_or_not(fact, give, summaries_count=summaries)
+    _tell_apart(facts, give)
     _name_rows(facts, give)
-    layout, why = _layout(facts, give)
+    layout, why = _layout(facts, give, sampled=part.is_sampled)
     return PartGuess(_in_order(give, facts), layout, why)
 
 
@@ -108,6 +114,7 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
     dates = [
         fact for fact in free if fact.date in ("date-time", "date") and fact.meaning.role in ("time", "date", "row", "year", "interval", "")
     ]
+    dates.sort(key=lambda fact: fact.meaning.role not in ("time", "date"))  # among "start", "stop" and "time"
     stamped = next((fact for fact in dates if fact.date == "date-time"), None)
     day = next((fact for fact in dates if fact.date == "date"), None)
     clock = next((fact for fact in free if fact.date == "clock" and fact.meaning.role in ("time", "date")), None)
@@ -141,10 +148,12 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
             give(
                 fact,
                 "ignore",
-                "another column is the time" if any(r.role == "time" for r in give.roles.values()) else "it holds dates or times",
+                "another column is the time" if _has(give, "time") else "it holds dates or times",
             )
         elif fact.meaning.role == "year" and fact.ascends:
             give(fact, "interval", "years are kept as they are", unit="year")
+        elif fact.meaning.role == "interval" and fact.distinct == 1 < len(fact.texts) and _has(give, "time"):
+            give(fact, "ignore", "it is the same in every row")
         elif fact.meaning.role == "interval" and (fact.is_whole if fact.meaning.sure else fact.ascends):
             give(fact, "interval")
         elif fact.meaning.role == "row" and (fact.ascends or (not fact.name and fact.is_numeric)):
@@ -152,6 +161,25 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
         taken = [column.role for column in give.roles.values()]
         if taken.count("interval") > 1:
             give(fact, "ignore", "another column numbers the intervals")
+
+
+def _has(give: _Given, role: Role) -> bool:
+    return any(column.role == role for column in give.roles.values())
+
+
+def _tell_apart(facts: Sequence[Facts], give: _Given) -> None:
+    """Where a time comes several times, the column of names by which its rows differ is that of programs: hosts, disks, networks."""
+    keys = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role in ("time", "run", "event name")]
+    if not _has(give, "time") or _has(give, "program"):
+        return
+    rows = pd.DataFrame({fact.place: fact.texts for fact in keys})
+    if not rows.duplicated().any():
+        return
+    for fact in facts:
+        named = give.roles[fact.place].role == "ignore" if fact.place in give.roles else True
+        if named and not fact.is_numeric and not fact.date and is_place(fact) and not rows.assign(own=fact.texts).duplicated().any():
+            give(fact, "program", "rows of the same time differ by it: each is read by itself")
+            return
 
 
 def _event_or_not(fact: Facts, give: _Given, *, summaries_count: bool) -> None:
@@ -212,7 +240,7 @@ def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: _Give
     return "long"
 
 
-def _layout(facts: Sequence[Facts], give: _Given) -> tuple[Layout, str]:
+def _layout(facts: Sequence[Facts], give: _Given, *, sampled: bool) -> tuple[Layout, str]:
     """What a row is; the time of runs is no time of intervals."""
     of = {column.role: place for place, column in give.roles.items() if column.role not in ("event", "ignore", "share")}
     rows = len(facts[0].texts) if facts else 0
@@ -246,4 +274,6 @@ def _layout(facts: Sequence[Facts], give: _Given) -> tuple[Layout, str]:
         return "runs", "one row per run of the same command"
     if run is not None or programs or "stage" in of:
         return "intervals", "one row per interval of a run"
+    if facts and sampled:
+        return "intervals", "one row per interval, as vmstat prints them"
     return "runs", "columns of counts without time or program: each row is a run"

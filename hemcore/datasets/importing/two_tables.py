@@ -1,9 +1,11 @@
-"""Two tables next to each other in one sheet: their rows do not belong together."""
+"""Two tables or series in one, next to each other or among each other: their rows must not be mixed."""
 
 from collections.abc import Sequence
 
-from hemcore.datasets.importing.parts import Part, first_row
-from hemcore.datasets.importing.recipe import ColumnRole
+import pandas as pd
+
+from hemcore.datasets.importing.parts import Part, first_row, numbers_of
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.errors import ReadError
 
 
@@ -24,4 +26,23 @@ def check_one_time(part: Part, columns: Sequence[ColumnRole]) -> None:
             raise SideBySideError(
                 f"{part.name}: two columns are called {part.names[first]!r} and differ (row {row}: {one} and {other}), so these are two"
                 " tables side by side. Put each in a sheet or file of its own and send both."
+            )
+
+
+def check_told_apart(part: Part, rows: pd.DataFrame, recipe: ImportRecipe) -> None:
+    """Raise ReadError where an event comes twice at one time and a column of names that is not used differs: two series would be mixed."""
+    keys = ["application", "run", "time", "event"]
+    twice = rows.duplicated(keys, keep=False)
+    if not twice.any():
+        return
+    for place, name in enumerate(part.names):
+        column = recipe.role_of(name)
+        if column is None or column.role != "ignore" or bool(numbers_of(part.column(place)).notna().any()):
+            continue
+        unlike = part.column(place).groupby([rows[key] for key in keys], sort=False).transform("nunique") > 1
+        if unlike.any():
+            row = first_row(unlike)
+            raise ReadError(
+                f"{part.name}, row {row}: {rows['event'][row]!r} comes several times at one time, with different {name!r}."
+                f" Give the column that tells the series apart the role 'program', or export one series at a time."
             )
