@@ -37,11 +37,11 @@ from sample_data.collect import synthetic_power
 CBENCH = Path(__file__).resolve().parents[2] / "shared" / "data" / "cortex_a15_cbench"
 
 
-def cbench() -> PhaseTable | None:
+def cbench(folder: Path = CBENCH) -> PhaseTable | None:
     names = ("xu3_cset_perfcpu_cBench_eMMC_big.data", "cbench_split.data")
-    if not CBENCH.exists():
+    if not folder.exists():
         return None
-    return powmon_phases.read([UploadedFile(name, (CBENCH / name).read_bytes()) for name in names]).table
+    return powmon_phases.read([UploadedFile(name, (folder / name).read_bytes()) for name in names]).table
 
 
 def made(seed: int, unseen: float) -> PhaseTable:

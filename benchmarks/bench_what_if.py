@@ -1,12 +1,17 @@
 """What-if against the truth: 200 made programs whose cost model is known, and ordinary least squares without conditioning beside it.
 
-    python benchmarks/bench_what_if.py [--worlds N] [--cbench FOLDER]
+    python benchmarks/bench_what_if.py [--worlds N] [--cbench FOLDER] [--sample]
 
 Worlds of 20 programs: cycles that are linear in the counters, saturate, or interact; correlated counters; 2% noise. Two questions for each
 program that was left out of training: a counter -80% to +100%, alone, and with the counters that go along. Truth: the world's cost
 of exactly those counts (together: where the world's own conditional mean puts the others). Nonsense: counts that a world makes less often
 than once in 10,000 phases, by its own distribution: a counter times 5 to 50 or through as much, alone; several at once against their
-correlation. Then the sample, and the Cortex-A15's cBench if its folder is given: errors, responses, distances, seconds per answer.
+correlation.
+
+Measured programs, the Cortex-A15's cBench and the sample, where no one knows what a changed count would have cost: each counter -80% and
++20% in each program, alone and together; how often a model answers, how far, how wide, how often the sign is impossible. And where the
+truth was measured: models of half of the programs are asked for the change from one program of the other half to another, all counters
+at once, time per instruction and power per interval; the measured change is the truth.
 """
 
 import argparse
@@ -21,11 +26,16 @@ from scipy.stats import chi2
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
+from bench_power import cbench  # noqa: E402
 from made_programs import KINDS, World, world  # noqa: E402
 
+from hemcore.datasets.shelf import samples  # noqa: E402
+from hemcore.datasets.tables.phase_table import PhaseTable  # noqa: E402
+from hemcore.events.usual_names import instructions_of  # noqa: E402
 from hemcore.prediction import PredictionParams  # noqa: E402
 from hemcore.prediction.evaluate.phase_changes import changed_phases  # noqa: E402
-from hemcore.prediction.model_rows import Rows  # noqa: E402
+from hemcore.prediction.explore.event_groups import costs_time, is_time  # noqa: E402
+from hemcore.prediction.model_rows import Rows, select  # noqa: E402
 from hemcore.prediction.models.trained_models import FittedModels, fitted_models  # noqa: E402
 
 MODELS = "OLS; RelativeNnls; RelativeNnls, curves; boosting"
@@ -130,14 +140,112 @@ def report(asked: pd.DataFrame, odd: pd.DataFrame) -> None:
         )
 
 
+def programs_asked(table: PhaseTable, params: PredictionParams) -> None:
+    """Each counter of each program -80% and +20%, alone and together, by models trained on all programs."""
+    ready = fitted_models(table, params.but(held_out="none"))
+    rows, found = ready.example, []
+    for code in np.unique(rows.group):
+        own = rows.take(rows.group == code)
+        for name in rows.counters:
+            for share in (-0.8, 0.2):
+                for together in (False, True):
+                    answer = changed_phases(ready, own, {name: share}, together=together)
+                    known = is_time(ready.target) and costs_time(name) and not together
+                    found.append((share, together, answer, known and answer.change * share < 0, answer.low < 0 < answer.high))
+    table_of = pd.DataFrame(found, columns=["share", "together", "answer", "wrong", "unsure"])
+    for (share, together), part in table_of.groupby(["share", "together"]):
+        answers = [each for each in part["answer"] if not each.fades]
+        sizes = np.array([abs(each.change) for each in answers])
+        halves = np.array([(each.high - each.low) / 2 for each in answers])
+        print(
+            f"  a counter {share:+.0%}, {'together' if together else 'alone':8}: {len(part)} questions, "
+            f"{sum(each.far for each in part['answer'])} far, {sum(not each.model for each in part['answer'])} without a model; "
+            f"median change {np.median(sizes):.1%}, half-width {np.median(halves):.1%}; sign uncertain "
+            f"{int(part['unsure'].sum())}, impossible {int(part['wrong'].sum())}",
+            flush=True,
+        )
+
+
+def program_to_program(table: PhaseTable, params: PredictionParams, draws: int) -> None:
+    """Models of half of the programs are asked for the change between programs of the other half.
+
+    Direct: the ratio of the answering model's predictions of the two programs, phase by phase as they were measured.
+    """
+    selected = select(table, params)
+    every, chosen = selected.train, selected.chosen
+    work, timed = every.counters.index(instructions_of(every.counters) or ""), is_time(chosen.target)
+    params = params.but(held_out="none", counters="; ".join(every.counters), granularity=str(chosen.granularity), load=chosen.load)
+    codes, found = np.unique(every.group), []
+    for seed in range(draws):
+        order = np.random.default_rng(seed).permutation(codes)
+        known, new = order[: len(codes) // 2], order[len(codes) // 2 :]
+        names = {every.groups[code] for code in known}
+        part = table.frame[table.frame["program"].isin(names)].reset_index(drop=True)
+        ready = fitted_models(PhaseTable(frame=part, counters=table.counters), params)
+        at = [every.counters.index(name) for name in ready.example.counters]
+        for one, other in zip(new, np.roll(new, 1), strict=True):
+            start, end = (every.take(every.group == code) for code in (one, other))
+            length = end.X[:, work].sum() / start.X[:, work].sum() if timed else len(end) / len(start)
+            factors = end.X.sum(axis=0) / np.maximum(start.X.sum(axis=0), 1e-9) / length
+            places = [place for place in at if place != work or not timed]
+            asked = {every.counters[place]: float(np.clip(factors[place], 0, 100)) - 1 for place in places}
+            seen = [
+                Rows(**(vars(each) | {"X": np.ascontiguousarray(each.X[:, at]), "counters": ready.example.counters}))
+                for each in (start, end)
+            ]
+            answer = changed_phases(ready, seen[0], asked, together=False)
+            fitted = ready.models[answer.model or "OLS"].fitted
+            direct = float(fitted.predict(seen[1]).sum() / fitted.predict(seen[0]).sum() / length - 1)
+            true = float(end.y.sum() / start.y.sum() / length - 1)
+            found.append((true, answer.change, direct, answer.low, answer.high, answer.far, answer.model))
+    pairs = pd.DataFrame(found, columns=["true", "change", "direct", "low", "high", "far", "model"])
+    for label, part in (("all", pairs), ("not far", pairs[~pairs["far"]]), ("far", pairs[pairs["far"]])):
+        told = part[part["model"].ne("")]
+        if not len(told):
+            continue
+        off, off_direct = ((np.log1p(told[name]) - np.log1p(told["true"])).abs() for name in ("change", "direct"))
+        inside = ((told["low"] <= told["true"]) & (told["true"] <= told["high"])).mean()
+        side = told["true"].abs() >= 0.1
+        wrong = int((side & (told["change"] * told["true"] < 0)).sum())
+        print(
+            f"  from program to program, {label:7} {len(told):4} ({len(part) - len(told)} without a model): median error "
+            f"{np.expm1(off.median()):.1%} (direct {np.expm1(off_direct.median()):.1%}, no change "
+            f"{np.expm1(np.log1p(told['true']).abs().median()):.0%}); in its interval {inside:.0%}; half-width "
+            f"{((told['high'] - told['low']) / 2).median():.0%}; wrong sign {wrong} of {int(side.sum())} changes of 10% or more",
+            flush=True,
+        )
+
+
+def measured_programs(title: str, table: PhaseTable, params: PredictionParams, draws: int) -> None:
+    start = time.process_time()
+    print(f"{title}: {len(table.programs)} programs, target {select(table, params).chosen.target}", flush=True)
+    programs_asked(table, params)
+    program_to_program(table, params, draws)
+    print(f"  {time.process_time() - start:.0f} s of processor", flush=True)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--worlds", type=int, default=10)
     arguments.add_argument("--models", default=MODELS)
     arguments.add_argument("--every", type=int, default=1, help="leave out every so many programs only")
-    arguments.add_argument("--cbench", type=Path, default=None)
+    arguments.add_argument("--draws", type=int, default=10, help="halves of the measured programs")
+    arguments.add_argument("--cbench", type=Path, default=None, help="folder of the readings")
+    arguments.add_argument("--sample", action="store_true")
     given = arguments.parse_args()
-    made_worlds(given.worlds, given.models, given.every)
+    if given.worlds:
+        made_worlds(given.worlds, given.models, given.every)
+    if given.cbench is not None:
+        table = cbench(given.cbench)
+        if table is None:
+            arguments.error(f"--cbench: {given.cbench} does not exist. Name the folder with cbench_split.data.")
+        events = [name for name in table.counters if "(" not in name]  # sensors of power, voltage and temperature are no counters
+        for target in ("CPU_CYCLES", "A15 Power(W)"):
+            own = "; ".join(name for name in events if name != target)
+            params = PredictionParams(models=given.models, target=target, counters=own)
+            measured_programs(f"cBench, Cortex-A15, {target}", table, params, given.draws)
+    if given.sample:
+        measured_programs("The sample", samples.load("phases"), PredictionParams(models=given.models), given.draws)
 
 
 if __name__ == "__main__":

@@ -63,4 +63,5 @@ def _tried(model: AnyFitted, rows: Rows, place: int) -> tuple[bool, float]:
     fewer, more = steps
     # A prediction of 0 or less, whose logarithm is not finite, is wrong in its own way.
     wrong = ~(fewer <= _WRONG) | ~(more >= -_WRONG)
-    return bool(max(np.nanmax(np.abs(fewer)), np.nanmax(np.abs(more))) > _STILL) if np.isfinite(fewer).any() else True, float(wrong.mean())
+    moves = bool((np.nan_to_num(np.abs(steps)) > _STILL).any()) or not np.isfinite(fewer).any()
+    return moves, float(wrong.mean())

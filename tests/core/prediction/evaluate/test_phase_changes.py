@@ -140,6 +140,17 @@ def test_signs_and_stillness_of_models() -> None:
     assert sound_models(responses({"good": good, "wrong": wrong}, rows, "Power")) == ["good", "wrong"]
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_model_that_predicts_nothing_with_more_of_an_event_is_not_sound() -> None:
+    # 100 - 10 D1mr: 55 at half of the misses, 10 as measured, -80 with twice as many, which has no logarithm.
+    rows = rows_of([[100, 9]], ("Ir", "D1mr"))
+    falling = Linear(form="counts", names=rows.counters, theta=np.array([1.0, -10.0]))
+    found = responses({"falling": falling}, rows, "CYCLES").set_index("counter")
+    assert found["moves"].to_dict() == {"Ir": True, "D1mr": True}
+    assert found.loc["D1mr", "contrary"] == 1
+    assert sound_models(found.reset_index()) == []
+
+
 def test_a_curve_by_hand() -> None:
     # Rates of misses 0.1 and 0.5, knots at 0.2 and 0.4: parts 0.1, 0, 0 and 0.2, 0.2, 0.1; costs 10, 5, 1 per miss, 1 per instruction.
     model = Curves(
