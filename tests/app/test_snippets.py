@@ -93,8 +93,9 @@ def test_names_the_dataset_and_every_parameter_that_the_answer_hangs_on(analysis
 
 def chosen(at: AppTest, page: Page, analysis: Analysis) -> Params:
     """What the page asks: its widgets, and the defaults of what it does not ask of this dataset."""
-    drawn = [name for name in analysis.reads if page.key(name) in at.session_state]
-    return analysis.params(**{name: at.session_state[page.key(name)] for name in drawn})
+    drawn = {name: at.session_state[page.key(name)] for name in analysis.reads if page.key(name) in at.session_state}
+    # A box of several with nothing chosen, of a parameter that is a text, stands for its default.
+    return analysis.params(**{name: value for name, value in drawn.items() if value != [] or getattr(analysis.params(), name) != ""})
 
 
 @pytest.mark.slow
