@@ -52,6 +52,10 @@ _HEADINGS = {
     "share_high": "share, to",
     "predicted_over_measured": "predicted / measured",
     "in_order": "in order",
+    "per_instruction": "per instruction",
+    "fewer_at_most": "saved at most",
+    "times_as_fast": "times as fast",
+    "fewer_as_reference": "saved as the reference",
     "duration_change": "duration, change",
     "rand_index": "Rand index",
     "share_changed": "share changed",
@@ -94,6 +98,8 @@ _SHARES = {
     "fraction of time",
     "share_high",
     "share_changed",
+    "fewer_at_most",
+    "fewer_as_reference",
 }
 
 

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from hemcore.analysis import Analysis, AnyAnalysis, Question
 from hemcore.charts.live import Live
+from hemcore.headline import Card, Verdict
 from hemcore.params import Params
 
 ResultT = TypeVar("ResultT")
@@ -67,6 +68,7 @@ class Picture(Generic[ResultT]):
     the full width below about 850 or 1,000 px), "stack" (one below the other). view: the fields of the view that it depends on.
     plain_table: whether the table has a few rows that change with a slider, so it is drawn as text, not as a grid.
     judged: whether verdict and figures above it are those of `needs`, because its answer is another one than the page's.
+    headline: scene -> verdict and figures above it, where they follow what is shown of the answer (one program); None: the answer's.
     live: how the browser moves it with a slider; None to wait for the server.
     """
 
@@ -82,6 +84,7 @@ class Picture(Generic[ResultT]):
     arranged: Callable[[Scene[ResultT]], Literal["pair", "lead", "lead-wide", "stack"]] = field(default=_alike)
     view: tuple[str, ...] = ()
     judged: bool = False
+    headline: Callable[[Scene[ResultT]], tuple[Verdict, Sequence[Card]]] | None = None
     live: Callable[[Scene[ResultT]], Live | None] = field(default=_waits)
 
 

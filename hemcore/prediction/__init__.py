@@ -5,6 +5,7 @@ Robert Bosch GmbH, 2018; elsewhere "Mahajan (2018)".
 """
 
 from hemcore.prediction.evaluate.by_program import Evaluation, evaluate_models
+from hemcore.prediction.evaluate.causes_of_loss import causes_by_size, programs_by_loss
 from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
 from hemcore.prediction.evaluate.leakage import Leak, leak
 from hemcore.prediction.evaluate.prediction_intervals import Intervals, intervals
@@ -32,6 +33,7 @@ __all__ = [
     "PredictionParams",
     "Projection",
     "RelativeNnls",
+    "causes_by_size",
     "correlate",
     "cost_stack",
     "evaluate_models",
@@ -39,6 +41,7 @@ __all__ = [
     "group_counters",
     "intervals",
     "leak",
+    "programs_by_loss",
     "project",
     "representatives",
 ]

@@ -14,8 +14,8 @@ from hemcore.prediction.wording import first_names, rounded
 # A covered share this far below the promised one can be chance.
 _SHORTFALL = 0.1
 # The widest 90% interval of a share that is still narrow.
-_NARROW = 0.25
-_GROUPS = {
+NARROW = 0.25
+GROUP_NAMES = {
     "base": "base work",
     "branches": "branch mispredictions",
     "L1": "L1 misses",
@@ -184,7 +184,7 @@ def stack_verdict(found: CostStack) -> Verdict:
     known = found.overall["share"].dropna().sort_values(ascending=False)
     if known.empty:
         return Verdict(answer=f"No counter accounts for any of {found.target}.", level="poor")
-    shares = [f"{rounded(float(share))} to {_GROUPS[str(group)]}" for group, share in known.items()]
+    shares = [f"{rounded(float(share))} to {GROUP_NAMES[str(group)]}" for group, share in known.items()]
     most = str(known.index[0])
     first, *others = shares
     share, _, group = first.partition(" to ")
@@ -196,7 +196,7 @@ def stack_verdict(found: CostStack) -> Verdict:
         level, trust = "poor", TARGET_AS_FEATURE
     elif found.programs["program"].nunique() < FEW_PROGRAMS:
         level, trust = "limited", f"Only {found.programs['program'].nunique()} programs; the first share is {between}."
-    elif high - low < _NARROW:
+    elif high - low < NARROW:
         level, trust = "good", f"The first share is {between}."
     else:
         level, trust = "limited", f"The first share is uncertain: {between}."

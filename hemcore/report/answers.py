@@ -145,14 +145,13 @@ def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf, name_of: Ca
     except HemError as error:
         return Answered(item=item, failed=str(error), differences=differences, parameters=tuple(parameter_rows(item.question)))
     analysis = item.question.analysis
-    judging, judged = _judged(item, result, answer)
-    cards = tuple(judging.cards(judged)) if judging.cards is not None else ()
+    verdict, cards, of_answer = _headline(item, table, result, answer)
     pinned, baseline_failed = _baseline(item, answer)
-    before = pinned[0].analysis.cards if pinned is not None and judging is analysis else None
+    before = pinned[0].analysis.cards if pinned is not None and of_answer else None
     figures, caption, shown, picture_failed = _drawn(item, table, result, answer, pinned[1] if pinned else None, differences)
     return Answered(
         item=item,
-        verdict=judging.verdict(judged) if judging.verdict is not None else None,
+        verdict=verdict,
         cards=cards,
         changes=tuple(changes(cards, before(pinned[1]))) if pinned is not None and before is not None else (None,) * len(cards),
         differences=differences,
@@ -164,6 +163,22 @@ def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf, name_of: Ca
         table=shown,
         parameters=tuple(parameter_rows(item.question, result)),
     )
+
+
+def _headline(item: ReportItem, table: Table, result: object, answer: AnswerOf) -> tuple[Verdict | None, tuple[Card, ...], bool]:
+    """Verdict and figures of the item, and whether they are those of its answer."""
+    analysis = item.question.analysis
+    picture, view = pictures_of(analysis.name).get(item.picture), view_of(analysis.name)
+    if picture is not None and picture.headline is not None:
+        chosen = None if view is None else view(**item.view)
+        try:
+            verdict, cards = picture.headline(Scene(question=item.question, table=table, result=result, view=chosen))
+            return verdict, tuple(cards), False
+        except HemError:  # told where the picture would be
+            pass
+    judging, judged = _judged(item, result, answer)
+    cards = judging.cards(judged) if judging.cards is not None else ()
+    return judging.verdict(judged) if judging.verdict is not None else None, tuple(cards), judging is analysis
 
 
 def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, object] | None, str]:

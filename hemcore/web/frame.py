@@ -15,7 +15,7 @@ from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
-from hemcore.headline import Card
+from hemcore.headline import Card, Verdict
 from hemcore.registry import pictures_of, view_of
 from hemcore.web import ask, cards, choices, drawing, selection, sentences, shelf, tables, visits
 from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
@@ -153,22 +153,25 @@ class Frame(Generic[TableT]):
             key = self.page.key("view")
             stands = st.session_state.get(key) or st.query_params.get(key)
             self._judged = False
-            if not any(each.judged and each.tab == stands for each in pictures_of(analysis.name).values()):
+            if not any((each.judged or each.headline) and each.tab == stands for each in pictures_of(analysis.name).values()):
                 self._judge(analysis, self.result)
 
     def _judge(self, analysis: AnyAnalysis, result: object) -> None:
         """Draw verdict and figures of `result`, unless some are there."""
-        if self._judged:
-            return
+        if not self._judged:
+            verdict = analysis.verdict(result) if analysis.verdict is not None else None
+            figures = analysis.cards(result) if analysis.cards is not None else ()
+            self._head(verdict, figures, self._before if analysis is self.question.analysis else ())
+
+    def _head(self, verdict: Verdict | None, figures: Sequence[Card], before: Sequence[Card] = ()) -> None:
         self._judged = True
-        if analysis.verdict is not None:
-            verdict = analysis.verdict(result)
+        if verdict is not None:
             self._answer = verdict.answer
             with self._band:
                 cards.verdict(verdict, self._offers(verdict.remedies), self.page.key("offer"))
-        if analysis.cards is not None:
+        if figures:
             with self._figures:
-                cards.row(analysis.cards(result), self._before if analysis is self.question.analysis else ())
+                cards.row(figures, before)
 
     def pictures(self, parts: Mapping[str, Tab] | None = None) -> None:
         """Draw the pictures in tabs (only the open one), then the actions for it, and "How it works". parts: by the picture's name."""
@@ -201,6 +204,8 @@ class Frame(Generic[TableT]):
         self._view = {} if part.controls is None else self._controlled(part, part.controls, scene)
         model = view_of(self.question.analysis.name)
         scene = self._scene(table, more, None if model is None else model(**self._view))
+        if picture.headline is not None and not self._judged:
+            self._head(*picture.headline(scene))
         figures = list(picture.draw(scene))
         # The verdict is what the picture says, for who cannot see it.
         alt = f"{picture.tab}: {self._answer}" if self._answer else picture.tab

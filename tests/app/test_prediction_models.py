@@ -166,6 +166,39 @@ def test_where_the_cycles_go(workbench) -> None:
     assert costs["Bcm"] == pytest.approx(COSTS["Bcm"], rel=0.2)
 
 
+def test_causes_are_those_of_the_program_that_is_chosen(workbench) -> None:
+    at = opened(workbench, family="Where the cycles go", view="Causes", loses="program 2", reference="the suite's best")
+    assert not at.error
+    assert "program 2" in verdict(workbench, at)
+    assert "Unexplained" in workbench.metrics(at)
+    rows = at.dataframe[0].value.set_index("cause")
+    assert rows["share"].sum() == pytest.approx(1)
+    assert rows.loc["branches", "reference"] <= rows.loc["branches", "amount"]
+    bars = workbench.spec(workbench.pictures(at)[0])["figure"]["data"]
+    assert [each.get("name") for each in bars][1:] == ["the suite's best"]
+    at.selectbox(key="prediction.loses").set_value("program 3")
+    at = workbench.settled(workbench.run(at))
+    assert "program 3" in verdict(workbench, at)
+    # The other tabs have the verdict of the answer.
+    in_tab(workbench, at, "By program")
+    assert "of CYCLES goes to" in verdict(workbench, at)
+
+
+def test_a_report_has_the_verdict_of_the_program_whose_causes_were_shown(workbench) -> None:
+    at = opened(workbench, family="Where the cycles go", view="Causes", loses="program 2")
+    told = verdict(workbench, at)
+    workbench.open_box(at, "Add to report")
+    next(each for each in at.button if each.label == "Add Causes").click()
+    workbench.run(at)
+    reports = ReportShelf(shelf.store().root)
+    (entry,) = reports.entries()
+    (found,) = answered(reports.load(entry.id))
+    assert found.verdict is not None
+    assert found.verdict.answer in told
+    assert found.table is not None
+    assert found.changes == (None,) * len(found.cards)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["Predict", "Where the cycles go", "What-if"])
 def test_the_python_makes_the_table_that_is_given_away(workbench, tmp_path, family: str) -> None:

@@ -11,6 +11,7 @@ from hemcore.analysis import Question
 from hemcore.charts.colours import MUTED, SERIES
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import (
+    cause_bars,
     cells,
     correlation,
     course,
@@ -207,7 +208,7 @@ def test_cost_shares_with_their_intervals() -> None:
         costs=pd.DataFrame(
             {"counter": ["Ir", "DLmr"], "group": ["base", "last level"], "cost": [1.0, 40.0], "low": [0.5, 30.0], "high": [1.2, 60.0]}
         ),
-        groups=("base", "last level"), target="CYCLES", notes=(), params=PredictionParams(),
+        causes=pd.DataFrame(), groups=("base", "last level"), target="CYCLES", notes=(), params=PredictionParams(),
     )  # fmt: skip
     shown = scene("cost_stack", found)
     stacks, groups = stack.draw(shown)
@@ -395,3 +396,69 @@ def test_phases_to_measure_and_what_they_represent() -> None:
     band = trace(curve, "90% of random choices")
     assert band.y[:3].tolist() == pytest.approx(found.curve.curve["random_largest"].tolist())
     assert band.y[3:].tolist() == [0, 0, 0]
+
+
+# Causes.
+
+
+def caused(**view: Any) -> Scene:
+    """Program a: 60 of 100 CYCLES are base, 30 go to last-level misses, 10 are unexplained; b has 80, 10, 10; 50 instructions each."""
+    amounts = {"a": (60.0, 30.0, 10.0), "b": (80.0, 10.0, 10.0)}
+    rows = [(name, cause, each, each - 2, each + 4, 100.0, 50.0)
+            for name, own in amounts.items() for cause, each in zip(("base", "last level", "unexplained"), own, strict=True)]  # fmt: skip
+    nothing = pd.DataFrame()
+    found = CostStack(
+        overall=nothing, programs=nothing, costs=nothing,
+        causes=pd.DataFrame(rows, columns=["program", "cause", "amount", "low", "high", "measured", "instructions"]),
+        groups=("base", "last level"), target="CYCLES", notes=(), params=PredictionParams(),
+    )  # fmt: skip
+    return scene("cost_stack", found, **view)
+
+
+def test_causes_stand_by_size_per_instruction_with_their_reference() -> None:
+    (figure,) = cause_bars.draw_causes(caused())
+    (bars,) = figure.data
+    assert list(figure.layout.yaxis.ticktext) == ["base work", "last-level misses", "unexplained"]
+    assert bars.x.tolist() == pytest.approx([1.2, 0.6, 0.2])
+    assert (bars.error_x.array.tolist(), bars.error_x.arrayminus.tolist()) == (pytest.approx([0.08] * 3), pytest.approx([0.04] * 3))
+    assert list(bars.marker.color) == [SERIES[0], SERIES[3], MUTED]
+    assert bars.hovertext[1] == (
+        "<b>last-level misses</b>: 30 CYCLES, 30.0% of what was measured<br>0.6 per instruction<br>"
+        "90% interval 28 to 34 (28.0% to 34.0%)<br>removing all of it: at most 30.0% fewer CYCLES (1.43 times as fast)"
+    )
+    assert "removing" not in bars.hovertext[2]
+    assert "reference" not in cause_bars.table(caused()).columns
+
+    compared = caused(reference="b")
+    (figure,) = cause_bars.draw_causes(compared)
+    ticks = trace(figure, "b")
+    assert (ticks.x.tolist(), ticks.y.tolist()) == (pytest.approx([1.6, 0.2, 0.2]), [0, 1, 2])
+    assert figure.data[0].hovertext[0].endswith("as in b: 20.0% more CYCLES")
+    assert figure.data[0].hovertext[1].endswith("as in b: 20.0% fewer CYCLES")
+    assert cause_bars.table(compared)["fewer_as_reference"].tolist()[:2] == pytest.approx([-0.2, 0.2])
+    best = trace(cause_bars.draw_causes(caused(loses="b", reference="the suite's best"))[0], "the suite's best")
+    assert (best.x.tolist(), best.y.tolist()) == (pytest.approx([1.2, 0.2]), [0, 1])
+    assert "b, with as many instructions" in cause_bars.caption(compared)
+
+
+def test_verdict_and_figures_are_those_of_the_program_shown() -> None:
+    verdict, cards = cause_bars.headline(caused(loses="b"))
+    assert verdict.answer == "Last-level misses cost b most: at most 10% fewer CYCLES."
+    assert [each.shown for each in cards] == ["80%", "10%", "10%"]
+    assert cause_bars.headline(caused())[0].answer.startswith("Last-level misses cost a most: at most 30%")
+
+
+def test_without_instructions_causes_are_drawn_whole_and_not_compared() -> None:
+    bare = caused(reference="b")
+    bare = replace(bare, result=replace(bare.result, causes=bare.result.causes.assign(instructions=np.nan)))
+    (figure,) = cause_bars.draw_causes(bare)
+    assert figure.data[0].x.tolist() == [60, 30, 10]
+    assert len(figure.data) == 1
+    assert "Without a counter of instructions, programs cannot be compared." in cause_bars.caption(bare)
+    less = caused()
+    rows = less.result.causes
+    less = replace(
+        less, result=replace(less.result, causes=rows.assign(amount=rows["amount"].where(rows["cause"] != "unexplained", -10.0)))
+    )
+    assert "It is below 0 here: the costs predict 10% more than was measured" in cause_bars.caption(less)
+    assert cause_bars.draw_causes(less)[0].data[0].hovertext[2].endswith("the events predict more than was measured")

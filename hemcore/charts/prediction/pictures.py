@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hemcore.charts.picture import Picture
 from hemcore.charts.prediction import (
+    cause_bars,
     cells,
     correlation,
     course,
@@ -154,6 +155,15 @@ STACK: Sequence[Picture[CostStack]] = (
         caption=stack.caption,
         table=stack.table,
         arranged=lambda scene: "lead",
+    ),
+    Picture(
+        name="causes",
+        tab="Causes",
+        draw=cause_bars.draw_causes,
+        caption=cause_bars.caption,
+        table=cause_bars.table,
+        headline=cause_bars.headline,
+        view=("loses", "reference"),
     ),
     Picture(
         name="costs",

@@ -14,8 +14,8 @@ from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.explore.event_groups import GROUPS
 
 MOST = 60
-_COLOURS: dict[str, str] = dict(zip(GROUPS, (SERIES[0], SERIES[1], SERIES[5], SERIES[4], SERIES[3]), strict=True))
-_MEANINGS = {
+COLOURS: dict[str, str] = dict(zip(GROUPS, (SERIES[0], SERIES[1], SERIES[5], SERIES[4], SERIES[3]), strict=True))
+MEANINGS = {
     "base": "base work",
     "branches": "mispredicted branches",
     "L1": "first-level misses",
@@ -42,9 +42,9 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
     traces: list[dict[str, object]] = [
         {
             "type": "bar", "orientation": "h", "name": group, "x": wide[group].to_numpy(dtype=np.float32), "y": places,
-            "marker": {"color": _COLOURS[group]},
+            "marker": {"color": COLOURS[group]},
             "text": [
-                f"{plain(str(program))}<br>{_MEANINGS[group]}: {percent(share, 1)}<br>"
+                f"{plain(str(program))}<br>{MEANINGS[group]}: {percent(share, 1)}<br>"
                 f"90% interval {percent(least, 1)} to {percent(most, 1)}"
                 for program, share, least, most in zip(order, wide[group], low[group], high[group], strict=True)
             ],
@@ -71,11 +71,11 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
 def _groups(scene: Scene, found: CostStack) -> go.Figure:
     rows, places = found.overall, np.arange(len(found.overall))
     share = rows["share"].to_numpy(dtype=float)
-    names = [f"{group}: {_MEANINGS[str(group)]}" for group in rows.index]
+    names = [f"{group}: {MEANINGS[str(group)]}" for group in rows.index]
     traces: list[dict[str, object]] = [
         {
             "type": "scatter", "mode": "markers", "name": "mean program", "x": share.astype(np.float32), "y": places,
-            "marker": {"size": 12, "color": [_COLOURS[group] for group in rows.index]}, "showlegend": False,
+            "marker": {"size": 12, "color": [COLOURS[group] for group in rows.index]}, "showlegend": False,
             "error_x": {
                 "type": "data", "symmetric": False, "array": rows["high"].to_numpy(dtype=float) - share,
                 "arrayminus": share - rows["low"].to_numpy(dtype=float), "color": QUIET, "thickness": 2, "width": 6,
@@ -145,7 +145,7 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
         traces.append(
             {
                 "type": "scatter", "mode": "markers", "name": group, "x": cost[own].astype(np.float32), "y": places[own],
-                "marker": {"size": 10, "color": _COLOURS[group]},
+                "marker": {"size": 10, "color": COLOURS[group]},
                 "error_x": {
                     "type": "data", "symmetric": False, "color": MUTED, "thickness": 2, "width": 5,
                     "array": part["high"].to_numpy(dtype=float) - cost[own], "arrayminus": cost[own] - part["low"].to_numpy(dtype=float),

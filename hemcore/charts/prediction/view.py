@@ -39,6 +39,14 @@ class PredictionView(Params):
         description="The program to show, predicted by training on all others. Empty: the one with the largest error.",
     )
     beside: str = parameter("", title="Compare with", description="A second model's prediction of the same phases. Empty: the best model.")
+    loses: str = parameter(
+        "", title="Program", description="The program whose causes are ranked. Empty: the one that loses the largest share to misses."
+    )
+    reference: str = parameter(
+        "none",
+        title="Reference",
+        description="Shown as ticks, for as many instructions: another program, or for each cause the program with the least of it.",
+    )
     start: str = parameter("", title="Program", description="The program with the starting phase. Empty: the first.")
     start_phase: int | None = parameter(
         None, title="Phase", description="The number of the starting phase. Empty: the phase with the median target.", ge=0

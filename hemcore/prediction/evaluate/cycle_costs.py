@@ -7,13 +7,15 @@ import pandas as pd
 
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.explore.event_groups import GROUPS, group_of
-from hemcore.prediction.model_rows import select
+from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.relative_nnls import relative_fit
 from hemcore.prediction.params import PredictionParams
 
 LEVEL = 0.9
+UNEXPLAINED = "unexplained"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,12 +25,15 @@ class CostStack:
     overall: index group; share, low, high: of the predicted target, with equal weight for each program, and the 90% bootstrap interval.
     programs: one row per program and group (program, group, share, low, high; target, the program's sum, and predicted over measured).
     costs: one row per counter (counter, group, cost: target per event, low, high); uncertain for counters that are correlated.
+    causes: one row per program and group, and one "unexplained" (program, cause): amount, the part of the measured target, which may be
+        below 0 for "unexplained"; low, high: its 90% interval; measured, instructions: the program's sums (NaN if not counted).
     groups: those with at least one counter, in order.
     """
 
     overall: pd.DataFrame
     programs: pd.DataFrame
     costs: pd.DataFrame
+    causes: pd.DataFrame
     groups: tuple[str, ...]
     target: str
     notes: tuple[str, ...]
@@ -55,7 +60,8 @@ def cost_stack(table: PhaseTable, params: PredictionParams | None = None, progre
     groups = tuple(group for group in GROUPS if any(group_of(name) == group for name in rows.counters))
     member = np.array([[group_of(name) == group for group in groups] for name in rows.counters], dtype=float)
     sums = np.stack([rows.X[rows.group == code].sum(axis=0) for code in codes])
-    found, spread = _shares(sums, best, member), np.stack([_shares(sums, theta, member) for theta in drawn])
+    parts, drawn_parts = (sums * best) @ member, np.stack([(sums * theta) @ member for theta in drawn])
+    found, spread = _shares(parts), _shares(drawn_parts)
     measured = np.array([rows.y[rows.group == code].sum() for code in codes])
     predicted = sums @ best
     mean, means = np.nanmean(found, axis=0), np.nanmean(spread, axis=1)
@@ -88,6 +94,7 @@ def cost_stack(table: PhaseTable, params: PredictionParams | None = None, progre
                 "high": cost_high,
             }
         ),
+        causes=_causes(rows, _instructions(table, rows), groups, _with_rest(parts, measured), _with_rest(drawn_parts, measured)),
         groups=groups,
         target=selection.chosen.target,
         notes=selection.notes,
@@ -95,12 +102,40 @@ def cost_stack(table: PhaseTable, params: PredictionParams | None = None, progre
     )
 
 
-def _shares(sums: Floats, theta: Floats, member: Floats) -> Floats:
-    """The share of each group in the predicted target, shape (programs, groups); NaN if the prediction is 0."""
-    parts = (sums * theta) @ member
-    total = parts.sum(axis=1, keepdims=True)
+def _shares(parts: Floats) -> Floats:
+    """The share of each group in the predicted target, shape (..., groups); NaN if the prediction is 0."""
+    total = parts.sum(axis=-1, keepdims=True)
     found: Floats = np.divide(parts, total, out=np.full_like(parts, np.nan), where=total > 0)
     return found
+
+
+def _with_rest(parts: Floats, measured: Floats) -> Floats:
+    """The parts, shape (..., programs, groups), and what is left of the measured sums, as one more."""
+    rest = measured - parts.sum(axis=-1)
+    return np.concatenate([parts, rest[..., None]], axis=-1)
+
+
+def _instructions(table: PhaseTable, rows: Rows) -> Floats:
+    """The executed instructions of each row, which need not be among the features; NaN if not counted."""
+    name = instructions_of(table.counters)
+    return np.full(len(rows), np.nan) if name is None else table.frame[name].to_numpy(dtype=float)[rows.place]
+
+
+def _causes(rows: Rows, counted: Floats, groups: tuple[str, ...], parts: Floats, drawn: Floats) -> pd.DataFrame:
+    """CostStack.causes. counted: instructions; parts: shape (programs, groups + 1); drawn: shape (samples, programs, groups + 1)."""
+    low, high = _interval(drawn)
+    codes, each, names = np.unique(rows.group), parts.shape[1], (*groups, UNEXPLAINED)
+    sums = {"measured": rows.y, "instructions": counted}
+    return pd.DataFrame(
+        {
+            "program": np.repeat(np.array([rows.groups[code] for code in codes], dtype=object), each),
+            "cause": np.array(names * len(codes), dtype=object),
+            "amount": parts.ravel(),
+            "low": low.ravel(),
+            "high": high.ravel(),
+            **{name: np.repeat([values[rows.group == code].sum() for code in codes], each) for name, values in sums.items()},
+        }
+    )
 
 
 def _interval(drawn: Floats) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.measured import looked_at
 from hemcore.charts.prediction.models import usual_models
 from hemcore.charts.prediction.view import PredictionView
+from hemcore.prediction.evaluate.causes_of_loss import BEST, NONE, programs_by_loss
 from hemcore.prediction.evaluate.prediction_intervals import Intervals
 from hemcore.web.choose_many import several
 from hemcore.web.drawing import Picked
@@ -55,9 +56,18 @@ def _see(picked: Picked) -> None:
     put(PAGE.key("view"), "One program")
 
 
+def _causes(frame: Frame, scene: Scene) -> dict[str, object]:
+    """At the side: whose causes are ranked, and what they are compared with."""
+    names = programs_by_loss(scene.result)
+    chosen = frame.form.values(PredictionView, ("loses",), choices={"loses": names})
+    others = [name for name in names if name != chosen["loses"]]
+    return chosen | frame.form.values(PredictionView, ("reference",), choices={"reference": [NONE, BEST, *others]})
+
+
 PARTS = {
     "programs": Tab(controls=_programs, on_pick=_see),
     "measured": Tab(controls=_measured, on_pick=_see),
     "unseen": Tab(controls=_course),
+    "causes": Tab(place="side", controls=_causes),
     "granularities": Tab(controls=_programs),
 }

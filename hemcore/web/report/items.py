@@ -83,7 +83,7 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
     if not done:
         return
     picture = pictures_of(question.analysis.name).get(item.picture)
-    own = picture is not None and picture.judged
+    own = picture is not None and (picture.judged or picture.headline is not None)
     if question.analysis.verdict is not None and not own:
         cards.verdict(question.analysis.verdict(result), key=str(number))
     if picture is None:
@@ -93,7 +93,7 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
         done, more = ask.in_place(question.about(picture.needs), where=str(number))
         if not done:
             return
-        if own and picture.needs.verdict is not None:
+        if picture.judged and picture.needs.verdict is not None:
             cards.verdict(picture.needs.verdict(more), key=str(number))
     model = view_of(question.analysis.name)
     scene = Scene(
@@ -108,6 +108,8 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
     if not picture.shown(scene):
         st.caption(sentences.as_text(f"The picture {picture.tab} does not apply to this dataset."))
         return
+    if picture.headline is not None:
+        cards.verdict(picture.headline(scene)[0], key=str(number))
     with st.container(key=f"frame-pair-{number}"):
         for place, figure in enumerate(picture.draw(scene)):
             drawing.show(figure, key=PAGE.key(f"picture-{number}-{place}"), alt=item.heading)

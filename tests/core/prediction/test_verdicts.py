@@ -172,6 +172,7 @@ def stack(shares: dict[str, tuple[float, float, float]], n: int = 10, *, notes: 
         overall=pd.DataFrame.from_dict(shares, orient="index", columns=["share", "low", "high"]),
         programs=pd.DataFrame({"program": [f"p{number}" for number in range(n)]}),
         costs=pd.DataFrame(),
+        causes=pd.DataFrame(),
         groups=tuple(shares),  # type: ignore[arg-type]
         target="CYCLES",
         notes=notes,
