@@ -102,6 +102,7 @@ def test_parts_sum_to_what_was_measured() -> None:
     explained = found.causes[found.causes["cause"] != "unexplained"]
     assert (found.programs["share"] * whole).to_numpy() == pytest.approx(explained["amount"].to_numpy(), rel=1e-9)
     assert (found.causes["low"] <= found.causes["high"]).all()
+    assert (found.causes["low"] < found.causes["high"]).mean() > 0.9
     for name in programs_by_loss(found)[:3]:
         rows = causes_by_size(found, name)
         assert rows["amount"].sum() == pytest.approx(parts["measured"].first()[name], rel=1e-9)
