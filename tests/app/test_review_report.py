@@ -7,6 +7,8 @@ from hemcore.datasets import load
 from hemcore.errors import HemError
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.analysis import HRM, MUCH
+from hemcore.prediction import PredictionParams
+from hemcore.prediction.evaluate.predictions import COST_STACK
 from hemcore.report import ReportItem, ReportShelf
 
 SAMPLE = "sample-subexperiments-much"
@@ -79,6 +81,17 @@ def test_a_title_that_is_the_verdict_is_not_shown_twice(workbench, report_of) ->
     report_of(item(params, title=verdict), item(params, title="My own"))
     at = workbench.open("report")
     assert [workbench.read(each.value) for each in at.subheader] == ["1. MUCH merge: Merged correlation", "2. My own"]
+
+
+def test_an_item_has_the_verdict_of_what_its_picture_shows(workbench, report_of) -> None:
+    params = PredictionParams(target="CYCLES", granularity="10000", load="single core")  # bundled
+    asked = Question(analysis=COST_STACK, dataset="sample-phases", params=params)
+    report_of(ReportItem(question=asked, picture="causes", view={"loses": "cipher_mail"}))
+    at = workbench.open("report")
+    told = " ".join(workbench.read(each.value) for each in at.markdown)
+    assert "cost cipher_mail most" in told
+    assert "of CYCLES goes to" not in told
+    assert "cipher_mail" in workbench.spec(workbench.pictures(at)[0])["figure"]["layout"]["title"]["text"]
 
 
 # Two tabs.
