@@ -59,6 +59,8 @@ def of_counts(counts: Floats) -> Correlated:
     R. A. Fisher's z. Source: F. R. Hampel 1974, doi 10.2307/2285666.
     """
     centred = counts - counts.mean(axis=0)
+    largest = np.abs(centred).max(axis=0)
+    centred = centred / np.where(largest > 0, largest, 1.0)  # squares of tiny counts would vanish
     spread = np.sqrt((centred * centred).mean(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
         u = np.where(counts.max(axis=0) > counts.min(axis=0), centred / spread, np.nan)

@@ -123,7 +123,7 @@ def _level(counts: Floats, statistic: str) -> tuple[float, float, float, float]:
     time = run_order(counts).time
     if statistic == "median":
         return np.log(middle), median_variance(counts, True) * time, middle, float(n - 1)
-    variance = float(np.var(counts, ddof=1)) / n / middle**2 * time if n > 1 else np.nan
+    variance = float(np.var(counts / middle, ddof=1)) / n * time if n > 1 else np.nan
     return np.log(middle), variance, middle, float(n - 1)
 
 
