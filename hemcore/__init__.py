@@ -14,6 +14,7 @@
     hem.compare(before, after)                  # two sets of runs: what changed, and whether it is more than noise
     hem.relations(before, after)                # which correlations changed
     hem.identities(before, after)               # counts that contradict each other: sums that hold in some runs only
+    hem.releases(first, second, third)          # three or more sets in order: since which one a HEM has another level
 
 Data are typed tables or whatever a notebook holds: frames, Series, arrays, paths, lists and mappings of them. Each question gives an
 `Answer`: `.table` (a DataFrame), `.verdict`, `.cards`, `.result`, `.plot()`; a notebook shows it. Parameters are keywords and are checked.
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from hemcore.front.questions import segment as segment
     from hemcore.front.questions_of_sets import identities as identities
     from hemcore.front.questions_of_sets import relations as relations
+    from hemcore.front.questions_of_sets import releases as releases
     from hemcore.front.read_files import RepairWarning as RepairWarning
     from hemcore.front.read_files import load as load
     from hemcore.front.read_files import read as read
@@ -50,14 +52,14 @@ _QUESTIONS, _READ_FILES = "hemcore.front.questions", "hemcore.front.read_files"
 # Where each name of the top level is; imported when it is first asked for.
 _NAMES = {
     **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify", "metrics", "compare"), _QUESTIONS),
-    **dict.fromkeys(("relations", "identities"), "hemcore.front.questions_of_sets"),
+    **dict.fromkeys(("relations", "identities", "releases"), "hemcore.front.questions_of_sets"),
     **dict.fromkeys(("read", "load", "samples", "RepairWarning"), _READ_FILES),
     "Answer": "hemcore.front.answer",
     "HemError": "hemcore.errors",
 }
 __all__ = [
     "Answer", "HemError", "RepairWarning", "classify", "compare", "estimate", "evaluate", "identities", "load", "merge", "metrics", "plan",
-    "read", "relations", "samples", "segment",
+    "read", "relations", "releases", "samples", "segment",
 ]  # fmt: skip
 
 

@@ -1,10 +1,10 @@
-"""Further questions about sets of runs: which correlations changed, and which counts contradict each other."""
+"""Further questions about sets of runs: which correlations changed, which counts contradict each other, since which set a HEM changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hemcore.analysis import AnyAnalysis
-from hemcore.errors import HemError, TableError
+from hemcore.errors import HemError, ParameterError, TableError
 from hemcore.front import given_metrics
 from hemcore.front.answer import Answer
 from hemcore.front.frames import no_data
@@ -63,6 +63,33 @@ def identities(
     return Answer(
         analysis=_of_kind(CONTRADICTIONS, given[-1]), data=given[-1].table, params=CompareParams(), result=Contradictions(table=table)
     )
+
+
+def releases(*data: object, names: Sequence[str] = (), program: str | None = None, **params: Any) -> Answer:
+    """Since which of three or more sets (releases, nights), in order, each HEM has another level; `.table`: a row per change point.
+
+    data: the sets of one kind, each as `compare` takes them; or one list of them; or one mapping from names to them. names: what the sets
+    are called. program: the column that names the program. params: of CompareParams, for example statistic="median", rate=0.01. Raises
+    HemError: TableError for fewer than three sets, for sets of different kinds or without a common HEM, ParameterError.
+    """
+    from hemcore.compare.params import CompareParams
+    from hemcore.compare.releases import releases as followed
+    from hemcore.compare.releases.release_analyses import RELEASES
+
+    if len(data) == 1 and isinstance(data[0], Mapping):
+        names, data = names or [str(name) for name in data[0]], tuple(data[0].values())
+    elif len(data) == 1 and isinstance(data[0], list | tuple):
+        data = tuple(data[0])
+    if not data or any(each is None for each in data):
+        raise no_data("releases", "hem.releases(january, february, march)  # frames with a row per run and a column per HEM")
+    if names and len(set(names)) != len(data):
+        raise ParameterError(f"names: {len(set(names))} different names for {len(data)} sets. Give each set its own name, or none.")
+    given = [runs(each, program=program) for each in data]
+    asked = CompareParams(**params)
+    labels = list(names) or [f"set {number}" for number in range(1, len(given) + 1)]
+    tables = {label: each.table for label, each in zip(labels, given, strict=True)}
+    found = followed(tables, level=asked.level, rate=asked.rate, statistic=asked.statistic, seed=asked.seed)
+    return Answer(analysis=_of_kind(RELEASES, given[-1]), data=given[-1].table, params=asked, result=found)
 
 
 def _of_kind(analyses: Sequence[AnyAnalysis], given: Given) -> AnyAnalysis:

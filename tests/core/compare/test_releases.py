@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import hemcore as hem
 from hemcore.compare.params import CompareParams
 from hemcore.compare.releases import releases
 from hemcore.compare.releases.course_headline import cards, verdict
@@ -133,3 +134,36 @@ def test_without_sets_the_runs_are_followed_in_six_parts_and_between_needs_befor
         RELEASES[0].of(table, CompareParams(between="sample-pairs-o1"))
     with pytest.raises(TableError, match="2 sets given"):
         RELEASES[0].of(table, CompareParams(before="sample-pairs-before"))
+
+
+def test_the_front_door_takes_sets_one_by_one_in_a_list_or_by_name() -> None:
+    # 5 % more from the fifth of eight sets on; a set is a frame, a row per run.
+    levels = [1.0, 1.001, 1.0, 1.001, 1.05, 1.051, 1.05, 1.051]
+    frames = [pd.DataFrame({"A": [1_000 * level] * 2, "B": [500 + place % 2, 501 - place % 2]}) for place, level in enumerate(levels)]
+    named = dict(zip("abcdefgh", frames, strict=True))
+    answers = [hem.releases(*frames, names=list("abcdefgh")), hem.releases(frames, names="abcdefgh"), hem.releases(named)]
+    for answer in answers:
+        assert answer.table[["hem", "place", "set"]].to_numpy().tolist() == [["A", 4, "e"]]
+        assert answer.verdict.answer == "A: 5.0% more from e on."
+    assert hem.releases(*frames, rate=0.01).table["set"].tolist() == ["set 5"]
+    assert hem.releases(*frames, statistic="median").params.statistic == "median"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ((), r"hem.releases\(january, february, march\)"),
+        (([],), r"hem.releases\(january, february, march\)"),
+        ((pd.DataFrame({"A": [1, 2]}),) * 2, "2 sets given; a course needs 3"),
+        (("series-ocoe", "signatures", "series-ocoe"), "set 2, against set 1"),
+    ],
+)
+def test_what_the_front_door_cannot_follow_is_a_sentence(given: tuple[object, ...], sentence: str) -> None:
+    with pytest.raises(HemError, match=sentence):
+        hem.releases(*given)
+
+
+def test_each_set_has_a_name_of_its_own() -> None:
+    frames = [pd.DataFrame({"A": [1.0, 2.0]})] * 3
+    with pytest.raises(HemError, match="2 different names for 3 sets"):
+        hem.releases(*frames, names=["a", "b", "b"])
