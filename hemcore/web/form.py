@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from hemcore.params import Control, Params, control
 from hemcore.web import hover_help, sentences
-from hemcore.web.page import Page
+from hemcore.web.page import Page, in_link
 
 # Values of fields, or of options of a widget: unchecked until a model, or the widget, takes them.
 Values: TypeAlias = dict[str, Any]
@@ -82,6 +84,7 @@ class Form:
         if options is not None and default not in options:
             default = options[0] if options else None
         remember_default(self._page, key, default)
+        _drop_default_of_link(key, default)
         linked_id = str(st.query_params.get(key, ""))
         if (
             format_func is not None
@@ -166,6 +169,13 @@ def newer(values: Values) -> Values:
 def remember_default(page: Page, key: str, default: object) -> None:
     """Record the value that the button "Defaults" restores for the widget `key`."""
     st.session_state.setdefault(f"{page.name}:defaults", {})[key] = default
+
+
+def _drop_default_of_link(key: str, default: object) -> None:
+    """A default is not in the URL: neither where a link or a sample's button put it there, before the widget was drawn."""
+    if st.query_params.get(key) == in_link(default):
+        with suppress(StreamlitAPIException):  # a widget that was drawn does it itself
+            del st.query_params[key]
 
 
 def warn_of_link(key: str, title: str, options: Sequence[object] | None, low: float | None = None, high: float | None = None) -> None:

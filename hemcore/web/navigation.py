@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from hemcore.web import last_resort, sentences, visits
 from hemcore.web.everywhere import corner
@@ -46,10 +47,9 @@ _visits = _Visits()
 
 def run() -> None:
     """Show the navigation and run the page in the URL."""
-    if visits.is_new():
-        # An icon from our folder: a named one would be fetched from another host.
+    if visits.begin_run():
+        # An icon from our folder, before the navigation: the browser would fetch the icon of its page from another host.
         st.set_page_config(page_icon=str(_HERE / "favicon.svg"), layout="wide")
-    visits.begin_run()
     sentences.warn_in(None)
     st.html(_HERE / "look.css")
     jobs = corner.begin()
@@ -57,18 +57,23 @@ def run() -> None:
     token = _started_here.set(True)
     _visits.count(1)
     try:
+        _run_to_its_end(chosen)
+    finally:
+        _started_here.reset(token)
+        _visits.count(-1)
+        corner.end(jobs)
+        # Only now: its imports would delay the first page by half a second or more.
+        _warm_up()
+
+
+def _run_to_its_end(chosen: StreamlitPage) -> None:
+    try:
         chosen.run()
     except visits.Ended:
         pass
     except Exception as error:  # st.rerun does not raise one
         last_resort.tell(error, _shown())
-    finally:
-        _started_here.reset(token)
-        _visits.count(-1)
-        visits.end_run(_shown())
-        corner.end(jobs)
-        # Only now: its imports would delay the first page by half a second or more.
-        _warm_up()
+    visits.end_run(_shown())
 
 
 def _shown() -> Page | None:

@@ -107,9 +107,10 @@ class Page(Generic[TableT]):
 
     def query(self, dataset_label: str, choices: Mapping[str, object] | None = None) -> dict[str, str]:
         """The query parameters of a link to the page with this dataset and these choices by field."""
-        return {self.key("dataset"): dataset_label} | {self.key(name): _in_link(value) for name, value in (choices or {}).items()}
+        return {self.key("dataset"): dataset_label} | {self.key(name): in_link(value) for name, value in (choices or {}).items()}
 
 
-def _in_link(value: object) -> str:
+def in_link(value: object) -> str:
+    """A value as the URL has it."""
     # As sliders format a stop: another format ("2.0") would be ignored.
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -9,8 +9,8 @@ from hemcore.web.page import Page
 TITLE = "HEM Workbench"
 # In the session: the page of this run, and of the previous one.
 _NOW, _BEFORE = "navigation:now", "navigation:before"
-# The title of the browser tab, and whether this run has set it.
-_TITLE, _NAMED = "navigation:title", "navigation:named"
+# The title of the browser tab, whether this run has set it, and whether the run came to its end.
+_TITLE, _NAMED, _WHOLE = "navigation:title", "navigation:named", "navigation:whole"
 
 
 class Ended(BaseException):
@@ -22,18 +22,22 @@ def end_page() -> NoReturn:
     raise Ended
 
 
-def is_new() -> bool:
-    """Whether this is the visitor's first run."""
-    return _TITLE not in st.session_state
+def begin_run() -> bool:
+    """Start a run: no page has named the tab yet. Returns whether the browser may not know title and icon of the tab.
 
-
-def begin_run() -> None:
-    """Start a run: no page has named the tab yet."""
-    st.session_state[_NAMED] = False
+    A new visitor's does not; and what a run sends can be dropped if the next one cuts it short.
+    """
+    state = st.session_state
+    unknown = not state.get(_WHOLE, False)
+    if unknown:
+        state[_TITLE] = None
+    state[_NAMED] = state[_WHOLE] = False
+    return unknown
 
 
 def end_run(page: Page | None) -> None:
-    """End a run: a tab that the page did not name gets the name of `page`."""
+    """End a run that was not cut short: a tab that the page did not name gets the name of `page`."""
+    st.session_state[_WHOLE] = True
     if not st.session_state[_NAMED]:
         _entitle(_title(page))
 

@@ -33,7 +33,7 @@ from hemcore.web.starts import previews
 
 ROOT = Path(__file__).resolve().parents[2]
 T2080 = Path(__file__).resolve().parents[3] / "shared" / "data" / "t2080"
-_TIMEOUT_S = 300
+TIMEOUT_S = 300
 
 
 class Workbench:
@@ -41,7 +41,7 @@ class Workbench:
 
     def open(self, page: str, query: Mapping[str, str] | None = None) -> AppTest:
         """The page (its script's name under pages/) with these choices in its link, by their field, freshly opened and run once."""
-        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_TIMEOUT_S)
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT_S)
         at.switch_page(f"pages/{page}.py")
         for name, value in (query or {}).items():
             at.query_params[f"{page}.{name}"] = value
@@ -60,7 +60,7 @@ class Workbench:
             waiting = [job for job in jobs.jobs() if not job.finished]
             if not waiting:
                 break
-            assert all(job.wait(_TIMEOUT_S) for job in waiting)
+            assert all(job.wait(TIMEOUT_S) for job in waiting)
             at = self.run(at)
         return at
 

@@ -1,6 +1,8 @@
 """What every page has: the list of jobs, the zoom in the link, and what is said of a link until the visitor acts."""
 
 import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from hemcore.analysis import Question
 from hemcore.jobs import known_jobs
@@ -10,6 +12,7 @@ from hemcore.merge.analysis import MUCH, MUCH_NOISE
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.learned.train import TRAIN
 from hemcore.web.everywhere import jobs_list
+from tests.app.conftest import ROOT, TIMEOUT_S
 
 pytestmark = pytest.mark.usefixtures("no_jobs")
 
@@ -149,3 +152,22 @@ def test_what_is_said_of_a_link_stays_when_a_job_draws_the_page_again(workbench,
     at.session_state["sentences:anew"] = True
     assert [each.value for each in workbench.run(at).warning] == said
     assert not workbench.run(at).warning
+
+
+def test_a_run_that_was_cut_short_gives_the_tab_its_icon_again(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What it sent is dropped where the next run begins first. Without our icon the browser asks another host for that of the page.
+    sent, set_page_config = [], st.set_page_config
+
+    def record(**config: object) -> None:
+        sent.append("icon" if "page_icon" in config else config["page_title"])
+        set_page_config(**config)
+
+    monkeypatch.setattr(st, "set_page_config", record)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT_S)
+    at.query_params["demo"] = "1"  # Home opens the page of the first step before it ends
+    workbench.run(at)
+    assert sent[:-1] == ["icon", "HEM Workbench", "icon", "Plan · HEM Workbench"]
+    assert sent[-1].startswith("Plan · Request server")
+    sent.clear()
+    workbench.run(at)
+    assert sent == []

@@ -262,14 +262,14 @@ def take(page, kind: str, number: int = 0) -> tuple[str, bytes]:
 
 def slide_to(page, key: str, to: float) -> None:
     """Move the slider of this key by keyboard, step by step, until it and the address stand at `to`."""
+    settled(page)
     handle = keyed(page, key).locator("input[type='range']")
-    handle.focus()
     stands = "handle => parseFloat(handle.getAttribute('aria-valuetext') ?? handle.value)"
     for _ in range(220):
         off = to - handle.evaluate(stands)
         if abs(off) < 0.001:
             break
-        page.keyboard.press("ArrowRight" if off > 0 else "ArrowLeft")
+        handle.press("ArrowRight" if off > 0 else "ArrowLeft")  # focuses it: a page that is drawn anew may have taken the focus
     in_address(page, **{key: f"{to:g}"})
     settled(page)
 

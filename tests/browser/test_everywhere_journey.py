@@ -189,6 +189,19 @@ def test_escape_closes_the_sidebar_of_a_narrow_screen_alone(shared, new_page) ->
     expect(side).to_have_attribute("data-collapsed", "true")
 
 
+def test_nothing_on_any_page_comes_from_another_host(shared, new_page) -> None:
+    # `new_page` holds it of requests. A tab's icon is asked for by name, and only where ours has not arrived.
+    page = new_page()
+    icon = "() => document.querySelector(\"link[rel='shortcut icon']\").href"
+    asked = "() => performance.getEntriesByType('resource').map(each => each.name)"
+    for path in ("?demo=1", "", *[each.name for each in PAGES if each.name != "home"]):
+        page.goto(f"{shared.url}/{path}")
+        settled(page)
+        here = [page.evaluate(icon), *page.evaluate(asked)]
+        assert [each for each in here if not each.startswith((f"{shared.url}/", "data:", "blob:"))] == []
+        assert re.fullmatch(rf"{shared.url}/media/\w+\.svg", here[0])
+
+
 # What has the focus, and how it and what is around it look.
 FOCUSED = """() => {
   const look = (element) => {
