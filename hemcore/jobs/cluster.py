@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 ItemT = TypeVar("ItemT")
 FoundT = TypeVar("FoundT")
 
-START_TIMEOUT = 60.0  # seconds; a laptop under load
-CONNECT_TIMEOUT = 10.0  # seconds
+# Seconds. The first start after an installation also compiles all that is imported: on a busy computer it took over a minute.
+START_TIMEOUT = 300.0
+CONNECT_TIMEOUT = 10.0  # seconds, to a scheduler that is not ours
 GOODBYE = 0.2  # seconds to send a last message to workers that are not ours
 _AHEAD = 2  # items per worker: one running, one waiting
 
@@ -54,7 +55,8 @@ class Cluster:
             self._folder = reached["folder"]
             security = Security(require_encryption=True, tls_ca_file=certificate, tls_client_cert=certificate, tls_client_key=key)
         try:
-            self._client = Client(address, security=security, timeout=CONNECT_TIMEOUT, set_as_default=False)
+            timeout = CONNECT_TIMEOUT if self._process is None else START_TIMEOUT
+            self._client = Client(address, security=security, timeout=timeout, set_as_default=False)
         except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:
             self._end_process()
             where = f"HEM_DASK_SCHEDULER: no scheduler responds at {address!r}" if self._process is None else "The workers do not respond"

@@ -7,6 +7,7 @@ import pytest
 from hemcore import jobs
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.web.data import reading
+from tests.core.jobs.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
@@ -19,7 +20,7 @@ def at_once(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
 def ended(workbench, at):
     """The page after the job that it waits for."""
     for job in jobs.jobs():
-        assert job.wait(120)
+        assert job.wait(PATIENCE)
     return workbench.run(at)
 
 
@@ -44,7 +45,7 @@ def test_a_visitor_who_refreshes_finds_the_reading_again(workbench, csv_of, read
     at = ended(workbench, workbench.choose_files(("large.csv", csv_of(readings(["A", "B", "A", "C"], runs=400)))))
     workbench.put_on_shelf(at)
     id = at.query_params["data.reading"]
-    assert jobs.find(id[0] if isinstance(id, list) else id).wait(120)
+    assert jobs.find(id[0] if isinstance(id, list) else id).wait(PATIENCE)
     again = workbench.open("data", {"reading": id[0] if isinstance(id, list) else id})
     assert any("Added to your data: large" in each.value for each in again.toast)
 

@@ -16,6 +16,7 @@ from hemcore.merge.analysis import COPULA
 from hemcore.merge.params import LOWEST_DEP_LVL
 from hemcore.web import ask, shelf
 from hemcore.web.actions import downloads
+from tests.core.jobs.patience import PATIENCE
 
 MUCH = "Request server, MUCH collection · sample"
 SYNTHETIC = "Synthetic processor, 45 events in 10 subexperiments · sample"
@@ -276,7 +277,7 @@ def test_the_refusal_carries_the_buttons_that_mend_it(workbench, label, family, 
 def test_a_refusal_out_of_background_work_has_its_buttons_too(workbench) -> None:
     at = workbench.merge(HRM, family="MUCH", n_runs="1000000")
     (job,) = (each for each in jobs.jobs() if each.state != "done")  # not an answer that comes with the sample
-    assert job.wait(120)
+    assert job.wait(PATIENCE)
     told = only_a_sentence(workbench, workbench.run(at))
     assert told == job.error
     assert "never read together" in told

@@ -12,6 +12,7 @@ from hemcore.mpx.learned import ModelShelf
 from hemcore.mpx.learned.train import TRAIN
 from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.web import shelf
+from tests.core.jobs.patience import PATIENCE
 from tests.core.mpx.made import bursty
 
 MPX = "Request server and 8 others, one slot in four counted · sample"
@@ -288,7 +289,7 @@ def test_a_model_is_trained_kept_and_used(workbench) -> None:
     at.button(key="multiplexing.train").click()
     workbench.run(at)
     (job,) = [each for each in jobs.jobs() if each.kind == TRAIN.title]
-    assert job.wait(120)
+    assert job.wait(PATIENCE)
     assert job.state == "done", job.error
     # The loss curve as far as it was told: of two steps within a tenth of a second, the first alone.
     losses = losses_of(note for _, note in job.trail)

@@ -19,6 +19,7 @@ from hemcore.signatures.database import connection, demo_db
 from hemcore.signatures.database.connection import VARIABLE, EarDatabaseError
 from hemcore.web import shelf
 from hemcore.web.signatures import database
+from tests.core.jobs.patience import PATIENCE
 from tests.core.signatures import servers
 from tests.core.signatures.servers import DATABASE, PASSWORD, USER
 
@@ -59,7 +60,7 @@ def asked(workbench, at=None, **fields):
 def done(workbench, at):
     """The page when what it began is read."""
     for job in jobs.jobs():
-        assert job.wait(60)
+        assert job.wait(PATIENCE)
     return workbench.run(at)
 
 

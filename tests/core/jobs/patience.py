@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hemcore.jobs import Job
 
-PATIENCE = 120.0  # seconds; nothing here takes so long
+PATIENCE = 400.0  # seconds: longer than workers may take to start (hemcore.jobs.cluster.START_TIMEOUT)
 ROOT = Path(__file__).parents[3]
 
 

@@ -20,6 +20,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.jobs import known_jobs, worker
+from hemcore.jobs.cluster import Cluster
 from hemcore.jobs.job import Job
 from tests.core.jobs.asked import trial
 from tests.core.jobs.patience import PATIENCE, ROOT, alive, running, until
@@ -194,6 +195,12 @@ def test_workers_that_die_again_and_again_still_come_back() -> None:
             assert job.wait(PATIENCE)
             assert "the worker died before it finished" in str(job.error)
     assert jobs.submit(trial("hems", factor=10)).result(PATIENCE).factor == 10
+
+
+def test_workers_that_do_not_start_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hemcore.jobs.cluster.START_TIMEOUT", 0.0)
+    with pytest.raises(jobs.JobError, match=r"The workers did not start within 0 s; see the server's log. Is memory or disk short\? Try"):
+        Cluster(None)
 
 
 def test_a_scheduler_that_dies_fails_its_jobs_and_the_next_one_starts_another() -> None:

@@ -1,5 +1,7 @@
 """Changes whose answers can be worked out by hand: costs of 1 per instruction and 10 per miss, and what goes along."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -138,6 +140,21 @@ def test_signs_and_stillness_of_models() -> None:
     assert np.isnan(found.loc[("wrong", "temperature"), "contrary"])
     assert sound_models(found.reset_index()) == ["good"]
     assert sound_models(responses({"good": good, "wrong": wrong}, rows, "Power")) == ["good", "wrong"]
+
+
+@dataclass(frozen=True)
+class _Peak:
+    """Most time at 10 misses: 100, 75 at 5 and 0 at 20."""
+
+    def predict(self, rows: Rows) -> np.ndarray:
+        return 100 - (rows.X[:, 1] - 10) ** 2 + 1e-6
+
+
+def test_a_model_is_not_sound_if_time_falls_on_one_side_alone() -> None:
+    # Half of 10 misses take less time, as they should; twice as many too.
+    found = responses({"peak": _Peak()}, rows_of([[100, 10]], ("Ir", "D1mr")), "CYCLES")  # type: ignore[dict-item]
+    assert found.set_index("counter").loc["D1mr", "contrary"] == 1
+    assert sound_models(found) == []
 
 
 @pytest.mark.filterwarnings("error")
