@@ -96,6 +96,7 @@ def test_values_by_hand() -> None:
     # (1 + 2)^(2/3) (1 + 26)^(1/3) - 1 and the other third
     assert filled("log1p", 2, NAN, NAN, 26) == pytest.approx([2, 3 ** (5 / 3) - 1, 3 ** (7 / 3) - 1, 26])
     assert filled("harmonic", 2, NAN, NAN, 8) == pytest.approx([2, 1 / (2 / 6 + 1 / 24), 1 / (1 / 6 + 2 / 24), 8])
+    assert filled("harmonic", 8, NAN, NAN, 2) == pytest.approx([8, 1 / (1 / 6 + 2 / 24), 1 / (2 / 6 + 1 / 24), 2])
     assert filled("harmonic", 0, NAN, 8) == [0, 0, 8]
     assert filled("cam", 1, NAN, NAN, math.e, NAN) == pytest.approx([1, math.e - 1, math.e - 1, math.e, math.e])
     assert filled("cam", 6, NAN, 0, NAN, 5) == [6, 6, 0, 0, 5]

@@ -13,6 +13,7 @@ from hemcore.errors import ParameterError
 from hemcore.planning import Plan, few_groups, plan_subexperiments, schonheim
 from hemcore.planning import planner as planner_module
 from hemcore.planning.search import group_search as search_module
+from hemcore.planning.search.lower_bounds import lower_bound
 from hemcore.planning.search.start_plans import clear_known
 
 
@@ -102,6 +103,14 @@ def test_limits_cost_few_groups(n: int, sets: tuple[tuple[int, int], ...], most:
     assert len(plan.subexperiments) <= most
     for group in plan.subexperiments:
         assert all(len(set(group) & set(within)) <= at_most for within, at_most in limits)
+
+
+def test_the_bound_of_points_is_of_groups_of_their_own_size() -> None:
+    # Nine HEMs, three at a time: 9 x 8 / 2 pairs, three a group; no plan has fewer than the 12 lines of the affine plane of order 3.
+    wanted = ~np.eye(9, dtype=bool)
+    assert lower_bound(wanted, 3, ()) == (12, "Schönheim")
+    # Ten: every HEM needs ceil(9 / 2) = 5 groups, ceil(10 x 5 / 3) = 17.
+    assert lower_bound(~np.eye(10, dtype=bool), 3, ()) == (17, "Schönheim")
 
 
 def test_a_limited_set_raises_the_bound() -> None:

@@ -1,0 +1,56 @@
+"""One program at other frequencies, and programs that contradict each other: answers that two lines of arithmetic give."""
+
+import numpy as np
+import pytest
+
+from hemcore.prediction.analysis import POWER
+from hemcore.prediction.power.frequency_change import memory_share, run_at
+from hemcore.prediction.power.physics import PowerFit, PowerFits, Terms
+from hemcore.prediction.power.power_phases import PowerCells, PowerRows
+from tests.core.prediction.power.made_power import powered
+
+# A watt for each cycle per second at 1 V, nothing for the instructions and no leakage.
+TERMS = Terms(events=("CYCLES", "instructions"), with_clock=False, with_warmth=False, measured_volts=True, top=1.0, coldest=0.0)
+FIT = PowerFit(terms=TERMS, theta=np.array([1.0, 0.0, 0.0]), share=1.0)
+
+
+def cells() -> PowerCells:
+    """One instruction a run, of which a second waits and one cycle passes meanwhile: at 1 Hz 2 s and 2 cycles, at 2 Hz 1.5 s and 3 cycles.
+    It takes twice the watts of FIT."""
+    return PowerCells(
+        group=np.zeros(2, dtype=np.int64), clock=np.array([1.0, 2.0]), seconds=np.array([2.0, 1.5]), joules=np.array([4.0, 6.0]),
+        runs=np.ones(2), rates=np.array([[1.0, 0.5], [2.0, 1 / 1.5]]), volts=np.ones(2), ghz=np.array([1.0, 2.0]),
+        celsius=np.full(2, np.nan), of=np.arange(2),
+    )  # fmt: skip
+
+
+def test_a_run_at_four_times_the_clock() -> None:
+    # 1 / 4 + 1 = 1.25 s; 1 + 4 = 5 cycles, 4 per second, twice as many watts: 8 W, 10 J.
+    found = run_at(cells(), np.arange(2), FIT, instructions=1, cycles=0, memory=0.5, ghz=4.0, volts=1.0)
+    assert (found.seconds, found.watts, found.joules, found.edp) == pytest.approx((1.25, 8, 10, 12.5))
+    # At 2 V the same cycles cost four times as much.
+    assert run_at(cells(), np.arange(2), FIT, instructions=1, cycles=0, memory=0.5, ghz=4.0, volts=2.0).watts == pytest.approx(32)
+
+
+def test_the_share_of_memory_is_of_the_time_at_the_highest_clock() -> None:
+    # At 2 Hz 1.5 s, of which 1 s waits.
+    assert memory_share(cells(), 1) == pytest.approx(1 / 1.5)
+
+
+def test_a_program_of_many_phases_counts_as_one() -> None:
+    # One event per second: 1 W in one program, 2 W in three phases of another. (w - 1)^2 + (w / 2 - 1)^2 is least at w = 1.2.
+    n, unknown = 4, np.full(4, np.nan)
+    rows = PowerRows(
+        rates=np.ones((n, 1)), watts=np.array([1.0, 2.0, 2.0, 2.0]), seconds=np.ones(n), volts=unknown, ghz=unknown, celsius=unknown,
+        group=np.array([0, 1, 1, 1]), clock=np.zeros(n), run=np.arange(n), programs=("a", "b"), events=("e",),
+    )  # fmt: skip
+    terms = Terms(events=("e",), with_clock=False, with_warmth=False, measured_volts=False, top=1.0, coldest=0.0)
+    fit = PowerFits(rows, rows.group, terms).fit(np.ones(2, dtype=bool))
+    assert fit.watts(np.ones((1, 1)), unknown[:1], unknown[:1], unknown[:1]) == pytest.approx([1.2], rel=1e-6)
+
+
+def test_the_error_of_energy_is_of_time_and_power_together() -> None:
+    # Energy is time times power: 10% more of both are 21% more.
+    moved = POWER.of(powered(4, noise=0.1)).moved
+    assert moved["power"].abs().max() > 0.01
+    assert moved["energy"].tolist() == pytest.approx(((1 + moved["time"]) * (1 + moved["power"]) - 1).tolist())
