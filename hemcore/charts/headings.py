@@ -3,6 +3,8 @@
 import pandas as pd
 
 _HEADINGS = {
+    "hem": "HEM",
+    "because": "reason",
     "n_samples": "samples",
     "start_s": "start, s",
     "stop_s": "stop, s",
@@ -27,6 +29,13 @@ _HEADINGS = {
     "def_freq_khz": "default frequency, kHz",
     "cpu_khz": "CPU frequency, kHz",
     "time_s": "time, s",
+    "duration_s": "time, s",
+    "mhz": "frequency, MHz",
+    "volts": "voltage, V",
+    "watts": "power, W",
+    "joules": "energy, J",
+    "edp": "EDP, J s",
+    "kwh": "energy, kWh",
     "seconds": "represents, s",
     "energy_j": "energy, J",
     "edp_js": "energy x time, J s",
@@ -92,6 +101,10 @@ _SHARES = {
     "whole_median",
     "worst",
     "rows shuffled",
+    "RA",
+    "WA",
+    "total, signed",
+    "total, absolute",
     "programs left out",
     "share_low",
     "draws past it",
@@ -115,4 +128,4 @@ def headed(table: pd.DataFrame) -> pd.DataFrame:
 
 def is_share(name: str) -> bool:
     """Whether the column `name` holds shares of 1, which are shown as percentages."""
-    return name.removesuffix("_true") in _SHARES or name.startswith(_SHARES_OF)
+    return name.removesuffix("_true") in _SHARES or name.startswith(_SHARES_OF) or name.endswith(", error")

@@ -143,7 +143,9 @@ class Form:
             # A baseline, Undo or another dataset can set a value outside this slider.
             self.put(field.name, min(max(chosen, least), most))
             sentences.warn(f"{field.title}: {chosen:,} is outside {least:,} to {most:,}; the nearest value is shown.")
-        return st.slider(field.label, min_value=least, max_value=most, value=start, step=step, **shared)
+        # As every text writes it: 1,800 and 0.25, not 1800.00.
+        shape = "localized" if most >= 1000 and (whole or step is None or step >= 1) else None
+        return st.slider(field.label, min_value=least, max_value=most, value=start, step=step, format=shape, **shared)
 
 
 def put(key: str, value: object) -> None:

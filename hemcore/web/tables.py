@@ -1,6 +1,7 @@
 """Tables on a page: readable headings, numbers with five significant digits."""
 
 import math
+import re
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,9 @@ _MOST_DECIMALS = 9
 # In the locale format a grid shows at most this many decimals: smaller numbers would be 0.
 _LOCALE_DECIMALS = 3
 _WHOLE = 24  # rows shown without scrolling
+# A number that is given as text, since the numbers of its column differ in kind.
+_NUMBER = re.compile(r"[−+-]?\d[\d,]*(\.\d+)?%?( × 10[⁻⁰¹²³⁴-⁹]+)?")
+_UNIT_PX = 150  # "cycles per instruction"
 # Logarithms: their differences matter.
 _TWO_DECIMALS = {"objective", "residual", "max_residual"}
 
@@ -69,6 +73,11 @@ def _column(name: str, values: pd.Series) -> Any:
     if pd.api.types.is_numeric_dtype(values):
         decimals = _decimals(values)
         return st.column_config.NumberColumn(label, help=help, format="localized" if decimals == _LOCALE_DECIMALS else f"%.{decimals}f")
+    written = [text for each in values.head(_WHOLE) if (text := str(each)) not in ("", MISSING)]
+    if written and all(_NUMBER.fullmatch(text) for text in written):
+        return st.column_config.TextColumn(label, help=help, alignment="right")
+    if name == "unit":
+        return st.column_config.TextColumn(label, help=help, width=_UNIT_PX)
     return st.column_config.Column(label, help=help)
 
 

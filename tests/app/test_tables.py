@@ -22,6 +22,9 @@ def drawn() -> None:
             "kept": [True, False],
             "why": ["<b>", "kept"],
             "n_samples": [3, 4],
+            "value": ["12,345", "−5.9 × 10⁻⁵"],
+            "unit": ["%", ""],
+            "formula": ["3", "a / b"],
         }
     )
     tables.show(frame, alt="a table")
@@ -65,6 +68,12 @@ def drawn_plain() -> None:
             }
         )
     )
+
+
+def test_numbers_that_are_given_as_text_stand_on_the_right() -> None:
+    at = AppTest.from_function(drawn).run()
+    right = [name for name, each in json.loads(at.dataframe[0].proto.columns).items() if each.get("alignment") == "right"]
+    assert right == ["value"]
 
 
 def test_a_few_rows_as_text_with_numbers_on_the_right_and_markdown_escaped() -> None:

@@ -264,7 +264,7 @@ def slide_to(page, key: str, to: float) -> None:
     """Move the slider of this key by keyboard, step by step, until it and the address stand at `to`."""
     settled(page)
     handle = keyed(page, key).locator("input[type='range']")
-    stands = "handle => parseFloat(handle.getAttribute('aria-valuetext') ?? handle.value)"
+    stands = "handle => parseFloat((handle.getAttribute('aria-valuetext') ?? handle.value).replaceAll(',', ''))"
     for _ in range(220):
         off = to - handle.evaluate(stands)
         if abs(off) < 0.001:

@@ -9,6 +9,7 @@ import pytest
 
 from hemcore.analysis import Question
 from hemcore.charts.colours import MUTED, event_colour
+from hemcore.charts.headings import is_share
 from hemcore.charts.mpx.curves import shown_events, time_of
 from hemcore.charts.mpx.heat import heatmap
 from hemcore.charts.mpx.view import MpxView, title_of
@@ -202,6 +203,9 @@ def test_all_applications_are_in_the_shape_of_the_papers_tables() -> None:
     assert list(figure.layout.yaxis.ticktext) == ["p", "mean"]
     table = picture("applications").table(shown)
     assert list(table.columns)[:3] == ["application", "fixed", "linear"]
+    shares = picture("applications").table(scene(whole, more=SIDE_BY_SIDE.of(whole), view=MpxView(by="application", score="RA")))
+    assert list(shares.columns)[:2] == ["application", "RA fixed"]
+    assert is_share("RA fixed")
 
 
 # Against k, and along the truth.

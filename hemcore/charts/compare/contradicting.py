@@ -94,6 +94,11 @@ def contradiction_caption(scene: Scene[Comparison]) -> str:
     return f"{len(broken):,} of {counted_noun(len(table), 'check')} {'fails' if len(broken) == 1 else 'fail'}. {broken['sentence'].iloc[0]}"
 
 
+def _in_words(identity: str) -> str:
+    left, _, right = identity.partition(" = ")
+    return f"{left} is the same in every subexperiment" if left == right else identity
+
+
 def contradiction_table(scene: Scene[Comparison]) -> pd.DataFrame | None:
     """Every check in words; None if nothing could be checked."""
     rows = scene.more.table
@@ -105,7 +110,7 @@ def contradiction_table(scene: Scene[Comparison]) -> pd.DataFrame | None:
     ]
     return pd.DataFrame(
         {
-            "identity": rows["identity"],
+            "identity": [_in_words(str(each)) for each in rows["identity"]],
             "checked in": rows["checked_in"],
             "holds": np.where(rows["holds"], "yes", "no"),
             "hem": rows["hem"],

@@ -71,7 +71,7 @@ def _matrix(flows: pd.DataFrame, shared: str) -> go.Figure:
     axis = {"tickvals": list(range(n)), "ticktext": names, "showgrid": False, "showline": False, "ticks": ""}
     return figure(
         traces,
-        title="From which class to which?",
+        title="Did jobs change their class?",
         subtitle=f"{int(pairs[other].sum()):,} of {int(pairs.sum()):,} pairs of jobs differ; in brackets: by chance alone",
         height=330,
         uirevision=f"{shared}|classes",

@@ -36,7 +36,7 @@ def relation_figures(scene: Scene[Comparison]) -> list[go.Figure]:
         correlation_heatmap(
             change,
             title="Which correlations changed?",
-            subtitle="r after minus before; white may be noise, grey unknown",
+            subtitle="r after minus before; uncolored: may be noise; grey: unknown",
             readings=runs,
             difference=True,
             noise=~sure & np.isfinite(change.to_numpy()),

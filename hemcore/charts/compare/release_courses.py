@@ -118,15 +118,21 @@ def _gapped(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:
 
 
 def _sets_axis(found: Releases) -> dict[str, Any]:
-    labels = [str(each) for each in found.levels.labels]
+    labels = _without_what_they_share([str(each) for each in found.levels.labels])
     step = -(-len(labels) // _MOST_TICKS)
     shown = list(range(0, len(labels), step))
     return {
         "tickvals": shown,
-        "ticktext": short_names([labels[place] for place in shown], 11),
+        "ticktext": short_names([labels[place] for place in shown], 13),
         "tickangle": -30 if len(shown) > 4 else 0,
         "range": [-0.6, len(labels) - 0.4],
     }
+
+
+def _without_what_they_share(labels: list[str]) -> list[str]:
+    """ "box: before" and "box: after" are "before" and "after"; the last set has no name of its own."""
+    heads = {label.rpartition(": ")[0] for label in labels[:-1]}
+    return [label.removeprefix(f"{next(iter(heads))}: ") for label in labels] if len(heads) == 1 else labels
 
 
 def _dates(found: Releases, shared: str) -> go.Figure:

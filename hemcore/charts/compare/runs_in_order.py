@@ -105,6 +105,6 @@ def order_table(scene: Scene[Comparison]) -> pd.DataFrame:
             "drifts": np.where(rows["drift"] != 0, "yes", "no"),
             "autocorrelation": [amount(float(each), 2) for each in rows["autocorrelation"]],
             "runs resampled together": rows["block"],
-            "chance": [percent(float(each), 1) for each in rows["adjusted"]],
+            "chance of the change": [percent(float(each), 1) for each in rows["adjusted"]],
         }
     )

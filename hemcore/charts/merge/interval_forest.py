@@ -83,7 +83,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
         height=max(240, 110 + 26 * len(rows)),
         uirevision=uirevision,
         legend=True,
-        xaxis={"title": f"{'r' if any(by) else 'Pearson r'} with {short(hem, 36)}", "range": _reach(values), "zeroline": True},
+        xaxis={"title": _scale_name(by, short(hem, 36)), "range": _reach(values), "zeroline": True},
         yaxis={
             "tickvals": places,
             "ticktext": [short(str(name), 22) for name in rows["other"]],
@@ -91,6 +91,12 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
             "showgrid": False,
         },
     )
+
+
+def _scale_name(by: list[str], hem: str) -> str:
+    if not any(by):
+        return f"Pearson r with {hem}"
+    return f"r{OF_RANKS} with {hem}" if all(by) else f"r with {hem} (Pearson; heavy tails: by ranks)"
 
 
 def _zero(values: np.ndarray) -> np.ndarray:

@@ -176,11 +176,14 @@ def _no_figure(scene: Scene[MergeReport]) -> list[go.Figure]:
 def _left_out_caption(scene: Scene[MergeReport]) -> str:
     if scene.result.left_out.empty:
         return "Nothing was left out: every HEM read is in the merged table."
+    if scene.result.left_out["r"].isna().all():
+        return "Readings that the merged table does not use, and why."
     return "A HEM whose r with a kept HEM exceeds dep_lvl adds little information. Raise dep_lvl to keep it."
 
 
 def _left_out(scene: Scene[MergeReport]) -> pd.DataFrame | None:
-    return None if scene.result.left_out.empty else scene.result.left_out
+    rows = scene.result.left_out
+    return None if rows.empty else rows.dropna(axis="columns", how="all")
 
 
 def _table_caption(scene: Scene[MergeReport]) -> str:

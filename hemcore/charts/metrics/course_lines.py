@@ -172,7 +172,7 @@ def _stack(scene: Scene[MetricRows], found: MetricCourse) -> list[go.Figure]:
     return [
         figure(
             traces,
-            title="Where does the whole go over time?",
+            title="What is the bottleneck over time?",
             subtitle="level 1 of the tree, stacked; gaps where an event was not counted",
             height=145,
             uirevision=f"{scene.question.dataset}|stack|{plain(found.application)}|{found.run}",

@@ -100,7 +100,7 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
     return [
         figure(
             [bars, ends, *([true_ends] if known else [])],
-            title="Where does the whole go?",
+            title="What is the bottleneck?",
             subtitle="width: share, with its 80% interval; filled: past its threshold; framed: path of the bottleneck"
             + ("; violet: truth" if known else ""),
             height=48 + _ROW * len(levels),

@@ -178,4 +178,6 @@ def application_table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
         return None
     view = view_of(scene)
     table = scene.more.table(view.by, SCORES[view.score])
-    return table.rename(columns=title_of).round(4).reset_index()
+    # Shares, which a table shows as percentages by their names.
+    score = {"ra": "RA ", "wa": "WA ", "total": "total by "}.get(SCORES[view.score], "")
+    return table.rename(columns=lambda name: f"{score}{title_of(name)}").round(4).reset_index()

@@ -154,7 +154,7 @@ def _effects(scene: Scene[WhatIf], found: WhatIf) -> list[go.Figure]:
         figure(
             traces,
             title=f"What would half of each counter do to {target}?",
-            subtitle=f"{short(found.subject, 24)}, by {found.change.model}; pale: an extrapolation. Move a slider to ask for more.",
+            subtitle=f"{short(found.subject, 24)}, by {found.change.model}; pale red: an extrapolation. Move a slider to ask for more.",
             height=90 + 26 * len(rows),
             uirevision=uirevision(scene, "effects"),
             sides=(label_width(names, 11) + 12, 52),

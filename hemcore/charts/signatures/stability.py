@@ -31,7 +31,7 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
                     "type": "bar",
                     "x": places,
                     "y": seeds[name].to_numpy(),
-                    "marker": {"color": SERIES[number]},
+                    "marker": {"color": SERIES[0]},
                     "text": [f"{each:.3f}" if np.isfinite(each) else "not known" for each in seeds[name]],
                     "textposition": "outside",
                     "cliponaxis": False,

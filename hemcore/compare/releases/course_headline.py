@@ -69,7 +69,7 @@ def verdict(result: Releases) -> Verdict:
     why = [f"{row['hem']}: {_size(row)} from {row['set']} on." for _, row in first.iterrows()]
     doubts = []
     if not result.over_sets:
-        doubts.append(Doubt(sentence=f"With {n} sets, nights that differ would pass for changes; take {FEWEST_SETS}."))
+        doubts.append(Doubt(sentence=f"With {n} sets, nights that differ could pass for changes; use {FEWEST_SETS} or more."))
     if most is None and np.isfinite(bound) and bound > _TELLING:
         doubts.append(Doubt(sentence=f"A change of up to {percent(bound_shown(min(bound, 1e6)))} could hide in these sets."))
     return doubted(Verdict(answer=answer, trust=trust, why=(*why, noise, *result.levels.notes)), doubts)

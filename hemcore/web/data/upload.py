@@ -45,7 +45,7 @@ def panel() -> None:
                 "Choose the files of one dataset. Their format is recognised, and you see what they hold before you add them."
                 " Subexperiments, the runs of a plan, lists of HEMs, output of perf, LIKWID, PAPI, toplev, PerfSpect, Caliper, rocprof,"
                 " Score-P, ClusterCockpit and Prometheus, Cortex-A15 event logs,"
-                " series and phases in CSV, EAR signatures and metrics can be read; File formats below has an example of each."
+                " series and phases in CSV, EAR signatures and metrics can be read: see examples under File formats."
             )
             return
         jobs.prepare()  # what is uploaded is analysed next, and may be large

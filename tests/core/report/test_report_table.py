@@ -46,7 +46,7 @@ def test_at_most_fifty_rows_and_forty_columns_and_it_says_how_many():
 
 
 def test_an_index_that_says_something_is_a_column():
-    assert cells(table_html(pd.DataFrame({"r": [0.5]}, index=pd.Index(["Ir"], name="hem")), "t"), "th") == ["hem", "r"]
+    assert cells(table_html(pd.DataFrame({"r": [0.5]}, index=pd.Index(["Ir"], name="hem")), "t"), "th") == ["HEM", "r"]
     assert cells(table_html(pd.DataFrame({"r": [0.5]}), "t"), "th") == ["r"]
     assert cells(table_html(pd.DataFrame({"r": [0.5, 0.6]}).iloc[[1]], "t"), "th") == ["r"]
     assert cells(table_html(pd.DataFrame({"r": [0.5]}, index=["Ir"]), "t")) == ["Ir", "0.5000"]

@@ -11,7 +11,7 @@ from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import lean
 from hemcore.charts.prediction.view import uirevision
-from hemcore.headline import percent
+from hemcore.headline import amount, percent
 from hemcore.prediction.power.another_frequency import PowerWhatIf
 from hemcore.prediction.power.left_out_power import PROMISED
 from hemcore.prediction.power.power_headline import watts_verdict
@@ -88,7 +88,7 @@ def table(scene: Scene[PowerWhatIf]) -> pd.DataFrame | None:
 def caption(scene: Scene[PowerWhatIf]) -> str:
     """The change with its interval, and what else the reader must know."""
     found = scene.result
-    edp = f" EDP {found.changed.edp:,.4g} J s."
+    edp = f" EDP {amount(found.changed.edp)} J s."
     best = found.curve.loc[[int(found.curve["edp"].to_numpy().argmin())], "mhz"].iloc[0] if len(found.curve) else float("nan")
     lowest = f" The lowest EDP of the curve is at {best:,.0f} MHz." if np.isfinite(best) else ""
     return f"{watts_verdict(found).text}{edp}{lowest}"

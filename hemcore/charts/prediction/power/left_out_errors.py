@@ -65,6 +65,16 @@ def programs_caption(scene: Scene[PowerWhatIf]) -> str:
     return f"{model_verdict(model).full_text}{few}"
 
 
+# Errors: shares, which a table shows as percentages.
+_COLUMNS = {
+    "power": "power per phase, error",
+    "energy": "energy, error",
+    "moved_time": "time of a run, error",
+    "moved_power": "power of a run, error",
+    "moved_energy": "energy of a run, error",
+}
+
+
 def draw_clocks(scene: Scene[PowerWhatIf]) -> list[go.Figure]:
     """Errors at each frequency when it is left out, of a model of the others."""
     model = scene.result.model
@@ -91,7 +101,7 @@ def draw_clocks(scene: Scene[PowerWhatIf]) -> list[go.Figure]:
             uirevision=uirevision(scene, "power clocks"),
             barmode="group",
             xaxis={"title": "frequency left out, MHz", "type": "category"},
-            yaxis={"title": "error", "tickformat": ".0%", "rangemode": "tozero"},
+            yaxis={"title": "error", "tickformat": "~%", "rangemode": "tozero"},
         )
     ]  # fmt: skip
 
@@ -103,7 +113,7 @@ def several_clocks(scene: Scene[PowerWhatIf]) -> bool:
 
 def clocks_table(scene: Scene[PowerWhatIf]) -> pd.DataFrame | None:
     """Errors by frequency left out."""
-    return scene.result.model.clocks
+    return scene.result.model.clocks.rename(columns=_COLUMNS)
 
 
 def clocks_caption(scene: Scene[PowerWhatIf]) -> str:

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES
-from hemcore.charts.look import figure, label_width, short, short_names
+from hemcore.charts.look import figure, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import lean
 from hemcore.charts.prediction.view import uirevision
@@ -50,7 +50,6 @@ def draw(scene: Scene[PowerWhatIf]) -> list[go.Figure]:
             height=max(200, 60 + 16 * n),
             legend=True,
             uirevision=uirevision(scene, "watts"),
-            sides=(label_width(names, 11) + 12, 48),
             barmode="stack",
             xaxis={"title": "power, W"},
             yaxis={"tickvals": list(range(n)), "ticktext": names, "range": [n - 0.4, -0.6], "showgrid": False},
