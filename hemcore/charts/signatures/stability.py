@@ -47,7 +47,7 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
             xaxis={"title": "seed", "tickvals": places, "ticktext": [str(each) for each in seeds["seed"]], "showgrid": False},
             yaxis={"title": axis, "range": _range(seeds[name].to_numpy())},
         )
-        for number, (name, title, words, axis) in enumerate(figures)
+        for name, title, words, axis in figures
         if name != "silhouette" or np.isfinite(silhouettes).any()
     ]
 
