@@ -22,37 +22,56 @@ _ENOUGH_RUNS = 300
 def with_copies(table: CompleteSubexperiments) -> CompleteSubexperiments:
     """`table` with two names of one event in every subexperiment that reads either of them.
 
-    Two HEMs are one event if they are equal in all runs that read both, with at least 10 different values. So both get all readings.
+    Two HEMs are one event if they are equal in all runs that read both, or equal up to one positive factor (bytes and lines of 64 bytes),
+    with at least 10 different values. So both get all readings.
     """
     readers = table.readers()
-    alike = _equal_somewhere(table)
-    copies = {hem: [other for other in readers if other in alike.get(hem, ()) and _equal(table, hem, other, readers)] for hem in readers}
+    alike = _proportional_somewhere(table)
+    copies: dict[str, dict[str, float]] = {}
+    for hem in alike:
+        factors = {other: _factor(table, hem, other, readers) for other in readers if other in alike[hem]}
+        copies[hem] = {other: factor for other, factor in factors.items() if factor is not None}
     if not any(copies.values()):
         return table
+    types = {hem: table.frames[readers[hem][0]][hem].to_numpy().dtype for hem in copies}
     frames = []
     for frame in table.frames:
-        more = {hem: next((frame[other] for other in known if other in frame), None) for hem, known in copies.items() if hem not in frame}
-        frames.append(frame.assign(**{hem: values for hem, values in more.items() if values is not None}))
+        more = {}
+        for hem, known in copies.items():
+            other = next((other for other in known if other in frame), None)
+            if hem not in frame and other is not None:
+                values = known[other] * frame[other].to_numpy()
+                more[hem] = np.rint(values).astype(types[hem]) if types[hem].kind in "iu" else values
+        frames.append(frame.assign(**more))
     return replace(table, frames=tuple(frames))
 
 
-def _equal_somewhere(table: CompleteSubexperiments) -> dict[str, set[str]]:
-    """The HEMs that equal a HEM in all runs of some subexperiment. It saves comparing each with each where there are hundreds."""
+def _proportional_somewhere(table: CompleteSubexperiments) -> dict[str, set[str]]:
+    """The HEMs proportional to a HEM in all runs of some subexperiment. It saves comparing each with each where there are hundreds."""
     found: dict[str, set[str]] = {}
     for frame in table.frames:
         same: dict[bytes, list[str]] = {}
         for hem in map(str, frame.columns):
-            same.setdefault((frame[hem].to_numpy(dtype=float) + 0.0).tobytes(), []).append(hem)  # + 0.0: -0.0 equals 0.0
+            values = frame[hem].to_numpy(dtype=float)
+            largest = float(np.abs(values).max())
+            same.setdefault((np.round(values / (largest or 1.0), 9) + 0.0).tobytes(), []).append(hem)  # + 0.0: -0.0 equals 0.0
         for hems in same.values():
             for hem in hems:
                 found.setdefault(hem, set()).update(other for other in hems if other != hem)
     return {hem: others for hem, others in found.items() if others}
 
 
-def _equal(table: CompleteSubexperiments, hem: str, other: str, readers: Mapping[str, list[int]]) -> bool:
+def _factor(table: CompleteSubexperiments, hem: str, other: str, readers: Mapping[str, list[int]]) -> float | None:
+    """What `other` times gives `hem` in all runs that read both; None if nothing does or the values are too few."""
     both = [table.frames[number] for number in readers[hem] if number in readers[other]]
-    same = all((frame[hem].to_numpy() == frame[other].to_numpy()).all() for frame in both)
-    return same and len(np.unique(np.concatenate([frame[hem].to_numpy() for frame in both]))) >= _FEWEST_RUNS
+    own, theirs = (np.concatenate([frame[each].to_numpy(dtype=float) for frame in both]) for each in (hem, other))
+    if len(np.unique(own)) < _FEWEST_RUNS:
+        return None
+    if (own == theirs).all():
+        return 1.0
+    largest = int(np.abs(theirs).argmax())
+    factor = float(own[largest] / theirs[largest])
+    return factor if factor > 0 and bool(np.isclose(own, factor * theirs, rtol=1e-9, atol=0).all()) else None
 
 
 def keep_near_copies(data: Scored, ranks: NDArray[np.int32]) -> None:

@@ -23,14 +23,14 @@ class SameOrder:
 def with_leaders_alone(data: Scored) -> tuple[Scored, dict[str, SameOrder]]:
     """`data` without the HEMs that follow another, and these by name (possibly none).
 
-    A HEM follows another that is read wherever it is, if both order the runs identically, ties included, or in reverse, and have at least
-    10 distinct values.
+    A HEM follows another if both order all runs that read both identically, ties included, or in reverse, with at least 10 distinct values.
+    Where the follower was read and its leader was not, the leader gets the follower's shares.
     """
     readers: dict[int, list[int]] = {}
     for number, places in enumerate(data.places):
         for place in places.tolist():
             readers.setdefault(place, []).append(number)
-    followers: dict[str, SameOrder] = {}
+    followers: dict[int, tuple[int, bool]] = {}
     # The HEM read most often leads; a leader follows no other.
     leaders: set[int] = set()
     for place in sorted(readers, key=lambda each: (-len(readers[each]), each)):
@@ -38,24 +38,35 @@ def with_leaders_alone(data: Scored) -> tuple[Scored, dict[str, SameOrder]]:
         if found is None:
             leaders.add(place)
         else:
-            followers[data.hems[place]] = found
-    return (_of(data, leaders), followers) if followers else (data, followers)
+            followers[place] = found
+    named = {data.hems[place]: SameOrder(leader=data.hems[leader], reversed=turned) for place, (leader, turned) in followers.items()}
+    return (_of(data, leaders, followers), named) if followers else (data, named)
 
 
-def _leader(data: Scored, place: int, readers: dict[int, list[int]], leaders: set[int]) -> SameOrder | None:
+def _leader(data: Scored, place: int, readers: dict[int, list[int]], leaders: set[int]) -> tuple[int, bool] | None:
     numbers = readers[place]
-    order = np.argsort(_shares(data, place, numbers[0]), kind="stable")
-    few = np.diff(data.shares[numbers[0]][order[np.linspace(0, len(order) - 1, _LOOKED_AT_FIRST).astype(int)]], axis=0)
-    likely = (few >= 0).all(axis=0) | (few <= 0).all(axis=0)
-    for other in data.places[numbers[0]][likely].tolist():
-        if other not in leaders or not set(numbers) <= set(readers[other]):
+    for other in _likely(data, place, numbers):
+        both = [number for number in numbers if number in readers[other]]
+        if other not in leaders:
             continue
-        own, theirs = (_levels(data, each, numbers) for each in (place, other))
+        own, theirs = (_levels(data, each, both) for each in (place, other))
         if own.max() + 1 >= _FEWEST_READINGS and own.max() == theirs.max():
             for turned in (False, True):
                 if (own == (theirs.max() - theirs if turned else theirs)).all():
-                    return SameOrder(leader=data.hems[other], reversed=turned)
+                    return other, turned
     return None
+
+
+def _likely(data: Scored, place: int, numbers: list[int]) -> list[int]:
+    """The HEMs that order a few runs of each of these subexperiments as `place` does, or in reverse, in the order of first reading."""
+    likely: dict[int, bool] = {}
+    for number in numbers:
+        order = np.argsort(_shares(data, place, number), kind="stable")
+        few = np.diff(data.shares[number][order[np.linspace(0, len(order) - 1, _LOOKED_AT_FIRST).astype(int)]], axis=0)
+        same = (few >= 0).all(axis=0) | (few <= 0).all(axis=0)
+        for other, alike in zip(data.places[number].tolist(), same.tolist(), strict=True):
+            likely[other] = alike and likely.get(other, True)
+    return [other for other, alike in likely.items() if alike and other != place]
 
 
 def _levels(data: Scored, place: int, numbers: list[int]) -> NDArray[np.int64]:
@@ -69,14 +80,27 @@ def _shares(data: Scored, place: int, number: int) -> Matrix:
     return data.shares[number][:, np.flatnonzero(data.places[number] == place)[0]]
 
 
-def _of(data: Scored, leaders: set[int]) -> Scored:
+def _of(data: Scored, leaders: set[int], followers: dict[int, tuple[int, bool]]) -> Scored:
     kept = sorted(leaders)
     new = {place: number for number, place in enumerate(kept)}
-    stay = [np.array([place in leaders for place in places.tolist()]) for places in data.places]
-    return replace(
-        data,
-        hems=[data.hems[place] for place in kept],
-        places=[np.array([new[each] for each in places[own].tolist()]) for places, own in zip(data.places, stay, strict=True)],
-        shares=[part[:, own] for part, own in zip(data.shares, stay, strict=True)],
-        values=[part[:, own] for part, own in zip(data.values, stay, strict=True)],
-    )
+    sorted_values = {leader: _sorted_values(data, leader) for leader, _ in followers.values()}
+    places, shares, values = [], [], []
+    for number, read in enumerate(data.places):
+        columns = {
+            place: (data.shares[number][:, at], data.values[number][:, at]) for at, place in enumerate(read.tolist()) if place in leaders
+        }
+        for at, place in enumerate(read.tolist()):
+            leader, turned = followers.get(place, (place, False))
+            if leader not in columns:
+                share = data.shares[number][:, at]
+                share = 1 - share if turned else share
+                columns[leader] = share, sorted_values[leader][(share * len(sorted_values[leader])).astype(int)]
+        places.append(np.array([new[place] for place in columns]))
+        shares.append(np.column_stack([share for share, _ in columns.values()]))
+        values.append(np.column_stack([value for _, value in columns.values()]))
+    return replace(data, hems=[data.hems[place] for place in kept], places=places, shares=shares, values=values)
+
+
+def _sorted_values(data: Scored, place: int) -> Matrix:
+    """All standardized readings of the HEM, ascending."""
+    return np.sort(np.concatenate([part[:, read == place].ravel() for part, read in zip(data.values, data.places, strict=True)]))

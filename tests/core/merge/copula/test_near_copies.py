@@ -50,6 +50,23 @@ def test_two_names_of_one_event_are_one() -> None:
     assert [sorted(frame.columns) for frame in everywhere.frames] == [["A", "B", "C"], ["A", "B", "C"], ["A", "B"]]
 
 
+def test_two_units_of_one_event_are_one() -> None:
+    lines = [frame.rename(columns={"B": "bytes"}) for frame in plan(25, 0.0)]
+    for frame in lines[1:]:
+        frame["bytes"] *= 64
+    table = with_copies(complete_subexperiments(lines))
+    assert [sorted(frame.columns) for frame in table.frames] == [["A", "C", "bytes"], ["A", "C", "bytes"], ["A", "bytes"]]
+    assert (table.frames[0]["bytes"] == 64 * lines[0]["A"]).all()
+    assert (table.frames[1]["A"] == lines[1]["bytes"] / 64).all()
+    merged = copula_merge(lines, 300).merged
+    assert (merged["bytes"] == 64 * merged["A"]).all()
+    # A negative factor, an offset or one other value is no other unit.
+    for change in (lambda x: -x, lambda x: x + 1, lambda x: np.where(x == x.max(), x + 1, x)):
+        other = [lines[0], lines[1], lines[2].assign(bytes=change(lines[2]["bytes"].to_numpy()))]
+        complete = complete_subexperiments(other)
+        assert with_copies(complete) is complete
+
+
 def test_equal_by_chance_or_almost_equal_is_not_one_event() -> None:
     few = pd.DataFrame({"A": [1, 2] * 20, "B": [1, 2] * 20})
     off = pd.DataFrame({"A": np.arange(40), "B": np.r_[np.arange(39), 99]})

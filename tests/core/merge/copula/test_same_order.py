@@ -44,12 +44,30 @@ def test_the_merged_rows_keep_the_order_exactly() -> None:
     assert (same["again"] == same["A"]).all()
 
 
-def test_who_leads_is_read_wherever_the_other_is() -> None:
+def test_the_order_decides_only_where_both_are_read() -> None:
     one, other, third = frames()
-    # Now C's readings say something of twice that A's do not.
-    assert "twice" not in followers([one, other, third.drop(columns="A")])
-    # Of two that are read alike, the first leads.
+    alone = third.drop(columns="A")
+    assert followers([one, other, alone])["twice"] == SameOrder(leader="A", reversed=False)
+    assert "twice" not in followers([one, other, third.assign(twice=third["twice"].to_numpy()[::-1])])
+    # Of two that are read equally often, the first leads.
     assert followers([one[["twice", "A"]]]) == {"A": SameOrder(leader="twice", reversed=False)}
+    merged = copula_merge([one, other, alone], 500, swaps=20_000).merged
+    assert merged.sort_values(["A", "twice"])["twice"].is_monotonic_increasing
+
+
+def test_a_leader_gets_the_shares_of_its_follower() -> None:
+    both = pd.DataFrame({"A": np.arange(10) ** 2, "B": 100 - np.arange(10)})
+    more = pd.DataFrame({"A": [81, 4], "C": [1, 2]})
+    alone = pd.DataFrame({"B": [100, 91, 95], "C": [3, 4, 5]})
+    data, found = with_leaders_alone(scored(complete_subexperiments([both, more, both, alone])))
+    assert found == {"B": SameOrder(leader="A", reversed=True)}
+    assert data.hems == ["A", "C"]
+    at = data.places[3].tolist().index(0)
+    # Of B's 23 readings 100 is the middle of the last three, 91 of the first three, 95 of the 10th to 12th; A goes the other way.
+    np.testing.assert_allclose(data.shares[3][:, at], [1.5 / 23, 21.5 / 23, 12.5 / 23])
+    readings = np.array([*range(10), *range(10), 9, 2]) ** 2
+    expected = (np.array([0, 81, 25]) - readings.mean()) / readings.std()
+    np.testing.assert_allclose(data.values[3][:, at], expected)  # noqa: PD011
 
 
 def test_few_readings_are_in_one_order_by_chance() -> None:
