@@ -9,7 +9,7 @@ frame.work()
 with frame.left:
     dataset, table = frame.data()
     with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies):
-        params = form.params_choice(frame, dataset)
+        params = form.params_choice(frame, dataset, table)
     frame.sliders_here()
     frame.chosen()
 frame.ask(form.analysis_for(table), params)

@@ -5,10 +5,11 @@ from typing import Any, Concatenate, TypeVar
 
 from hemcore.analysis import Analysis, AnyAnalysis, Progress
 from hemcore.compare.headline import cards, verdict
-from hemcore.compare.params import FIELDS, REPLICATE_FIELDS, CompareParams
+from hemcore.compare.kept_hems import keeps_of
+from hemcore.compare.params import ADDED, FIELDS, REPLICATE_FIELDS, CompareParams
 from hemcore.compare.replicates import replicates_of
 from hemcore.compare.results import Comparison, Replicates
-from hemcore.compare.run_sets import Compared, RunSet, run_set_of
+from hemcore.compare.run_sets import Compared, RunSet, of_program, run_set_of
 from hemcore.compare.two_sets import comparison_of
 from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -38,9 +39,9 @@ def readings_of(field: str, dataset: str) -> Compared:
 
 
 def two_run_sets(table: Compared, params: CompareParams) -> tuple[RunSet, RunSet]:
-    """The runs before and after: of `params.before` and of `table`, or the halves of `table` if none is chosen."""
-    after = run_set_of(table)
-    return (run_set_of(before_table(params)), after) if params.before else after.halves()
+    """The runs before and after, of the program chosen: of `params.before` and of `table`, or the halves of `table` if none is chosen."""
+    after = run_set_of(of_program(table, params.among))
+    return (run_set_of(of_program(before_table(params), params.among)), after) if params.before else after.halves()
 
 
 def for_kind(
@@ -70,6 +71,7 @@ def _drawn(name: str, kind: type[TableT]) -> Analysis[TableT, CompareParams, Rep
         title="Replicates",
         params=CompareParams,
         reads=REPLICATE_FIELDS,
+        added=ADDED,
         compute=for_kind(kind, _replicates),
         gives="rows",
     )
@@ -83,11 +85,12 @@ def _compared(
         title="Comparison",
         params=CompareParams,
         reads=FIELDS,
-        added=("between",),
+        added=(*ADDED, "between"),
         compute=for_kind(kind, _comparison),
         inputs=(replicates,),
         gives="table",
         named_by=("before",),
+        keeps=keeps_of(kind),
         cards=cards,
         verdict=verdict,
     )

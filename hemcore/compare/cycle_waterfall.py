@@ -19,7 +19,7 @@ from hemcore.compare.stages.program_runs import ProgramRuns, programs_of
 from hemcore.compare.stages.stage_cuts import whole
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.errors import TableError
+from hemcore.errors import ParameterError, TableError
 from hemcore.events.usual_names import cycles_of
 
 UNEXPLAINED = "unexplained"
@@ -89,6 +89,10 @@ def waterfall_of(before: PhaseTable, after: PhaseTable, params: CompareParams) -
     pairs = [(sides[0][name].of_hems(hems), sides[1][name].of_hems(hems)) for name in names]
     stack = _costs(pairs, hems, target, params)
     costs = stack.costs.reset_index(drop=True)
+    if params.among:  # costs are those of all programs, bars of this one
+        pairs = [pair for pair in pairs if pair[1].name == params.among or pair[1].name.startswith(f"{params.among}, ")]
+    if not pairs:
+        raise ParameterError(f"among: {params.among[:60]!r} is not in both sets, which have {listed(names)}. Choose another one.")
     means, variances = _totals(pairs, hems, target, costs)
     change = means[1] - means[0]
     by_event = costs["cost"].to_numpy(dtype=float) * change[[hems.index(name) for name in costs["counter"]]]

@@ -56,6 +56,13 @@ def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
     )
 
 
+def unseen_by_blocks(time: float, length: int) -> float:
+    """How many times larger the variance of a mean is than blocks of `length` runs show, for an AR(1) process with this autocorrelation
+    time; 1 for independent runs, and about 1 for blocks that are much longer than the time."""
+    phi, lags = (time - 1) / (time + 1), np.arange(1, length)
+    return time / (1 + 2 * float(((1 - lags / length) * phi**lags).sum()))
+
+
 def _dependence(values: Floats, chance: float) -> tuple[float, float]:
     """The autocorrelation time, 1 if nothing speaks for dependence, and the autocorrelation at lag 1, 0 if chance explains it.
 

@@ -1,12 +1,12 @@
 """The change of each HEM within one group of runs, as read; and the draws that say how far chance goes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hemcore.compare.dependent_runs import FEWEST_BLOCKS, RunOrder, run_order
+from hemcore.compare.dependent_runs import FEWEST_BLOCKS, RunOrder, run_order, unseen_by_blocks
 from hemcore.compare.group_matching import MatchedGroup
 from hemcore.compare.medians import MedianDraws, is_relative_median, median_change
 from hemcore.compare.permuted import Blocks, Change, Exchanged, block_length, change_as_read, exchanged_blocks, exchanges, in_blocks
@@ -132,8 +132,15 @@ def batches(group: MatchedGroup, relative: dict[str, bool], statistic: str, *, p
         length, ratio = key
         chosen = [place for place in places if (lengths[place], relative[group.hems[place]]) == key]
         blocks = in_blocks(before[:, chosen], after[:, chosen], length, ratio=ratio, paired=paired)
-        found.append(_batch(group, chosen, orders, length, ratio, change_as_read(blocks), counted, blocks.means, blocks=blocks))
+        change = change_as_read(blocks)
+        if not paired:  # few runs make short blocks, which depend on each other
+            change = replace(change, variance=change.variance * [_unseen(orders[place], length) for place in chosen])
+        found.append(_batch(group, chosen, orders, length, ratio, change, counted, blocks.means, blocks=blocks))
     return found
+
+
+def _unseen(orders: tuple[RunOrder, RunOrder], length: int) -> float:
+    return max(unseen_by_blocks(each.time, length) for each in orders)
 
 
 def _wanted_block(orders: tuple[RunOrder, RunOrder], counted: NDArray[np.int64]) -> int:

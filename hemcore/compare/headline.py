@@ -8,6 +8,8 @@ from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, amount, counted_nou
 
 # A bound above a quarter tells that the runs are too few or too unlike, not that nothing changed.
 _TELLING = 0.25
+# Of AR(1) runs with a correlation of 0.6, 90% intervals hold the change in 57% of cases with 10 runs, 82% with 30, 87% with 60.
+_FEWEST_TO_SEE, _FEWEST_OF_DEPENDENT = 30, 60
 
 
 def cards(result: Comparison) -> list[Card]:
@@ -69,12 +71,21 @@ def verdict(result: Comparison) -> Verdict:
     why = [_sentence(row, result.params.level) for _, row in changed.head(5).iterrows()]
     if result.over == "programs":
         why.append(f"Intervals are over {result.programs:,} programs: they hold for programs like these.")
+    elif _fewest(table) < _FEWEST_TO_SEE:
+        why.append(
+            f"With fewer than {_FEWEST_TO_SEE} runs, runs that depend on their neighbours are seldom noticed, and intervals are then too"
+            " narrow. Alternate the runs of both sets."
+        )
     return doubted(Verdict(answer=answer, trust=trust, why=(*why, *result.notes)), doubts)
+
+
+def _fewest(table: pd.DataFrame) -> int:
+    return int(table[["runs_before", "runs_after"]].min().min())
 
 
 def _doubts(result: Comparison) -> list[Doubt]:
     table = result.table
-    fewest = int(table[["runs_before", "runs_after"]].min().min())
+    fewest = _fewest(table)
     doubts = []
     if not len(result.changed) and np.isfinite(result.bound) and result.bound > _TELLING:
         size = (
@@ -86,6 +97,8 @@ def _doubts(result: Comparison) -> list[Doubt]:
     doubts += [] if result.over == "programs" else few_runs(fewest)
     if (table["drift"] != 0).any():
         doubts.append(Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program."))
+    if result.over == "runs" and fewest < _FEWEST_OF_DEPENDENT and (table["autocorrelation"] != 0).any():
+        doubts.append(Doubt(sentence="Runs depend on their neighbours and are few, so intervals may be too narrow.", remedy=ADD_RUNS))
     if result.halves:
         doubts.append(Doubt(sentence="The first half of these runs is compared with the second half; choose a set before."))
     if table["probability"].isna().any():

@@ -21,6 +21,12 @@ class CompareParams(Params):
         description="Further datasets between before and these runs, in order (releases, nights): the course of each HEM over all of them.",
         longest=20_000,
     )
+    among: str = parameter("", title="Programs", description="The program whose runs are compared. Empty: all programs together.")
+    processor: str = parameter(
+        "",
+        title="Processor",
+        description="Of signatures without classes: the nodes' processor, two per node, for EAR's classes. Empty: Xeon Platinum 8480+.",
+    )
     paired: bool = parameter(
         False,
         title="Paired runs",
@@ -53,5 +59,7 @@ class CompareParams(Params):
 
 
 # What the replicates depend on, and what the table depends on: the level and the rate are read off the replicates.
-REPLICATE_FIELDS = ("before", "paired", "statistic", "seed")
+REPLICATE_FIELDS = ("before", "among", "paired", "statistic", "seed")
+# Fields that came after answers were stored.
+ADDED = ("among", "processor")
 FIELDS = (*REPLICATE_FIELDS, "level", "rate", "between")

@@ -20,6 +20,7 @@ from hemcore.compare.results import Replicates
 from hemcore.compare.run_sets import RunSet
 from hemcore.compare.tail_probabilities import MOST_WAYS, STEPS, students_tails, tail_probability
 from hemcore.errors import TableError
+from hemcore.headline import counted_noun
 
 Floats = NDArray[np.float64]
 # From so many programs on, intervals are over programs.
@@ -47,8 +48,10 @@ def replicates_of(before: RunSet, after: RunSet, params: CompareParams, *, halve
         probabilities, tails = _over_runs(together, found, frame, params.seed)
         frame["probability"] = probabilities
     if not frame["error"].notna().any():
-        fewest = int(frame[["runs_before", "runs_after"]].min().min())
-        raise TableError(f"compare: {fewest} of each HEM's runs in a set; its noise is unknown. Give at least two runs (median: five).")
+        fewest = min(min(part.runs) for parts in found.values() for part in parts)
+        raise TableError(
+            f"compare: {counted_noun(fewest, 'run')} of a HEM in a set; its noise is unknown. Give at least two runs (median: five)."
+        )
     return Replicates(
         rows=frame,
         tails=np.stack(tails, axis=-1),

@@ -7,15 +7,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import MEASURED, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.errors import TableError
+from hemcore.errors import ParameterError, TableError
 
 Floats = NDArray[np.float64]
 Compared = Subexperiments | CounterSeries | PhaseTable | SignatureTable
 WHOLE_RUN = "whole run"
+_RUN = r"run \d+"
 # Of signatures, measures beyond EAR's own, where they are there.
 _ALSO = ("AVG_CPUFREQ_KHZ", "AVG_IMCFREQ_KHZ", "L1_MISSES", "L2_MISSES", "L3_MISSES", "GFLOPS")
 
@@ -73,8 +75,8 @@ def run_set_of(table: Compared) -> RunSet:
     """The runs of `table`.
 
     Subexperiments: each row. CounterSeries: the total of each run; intervals that were not counted take the run's mean. PhaseTable: each
-    whole run, or the total of the phases of a program under a load, at the finest granularity. SignatureTable: each job (loops and nodes of
-    a job are averaged). Raises TableError for another kind.
+    whole run, or the total of the phases of each run of a program under a load, at the finest granularity. SignatureTable: each job (loops
+    and nodes of a job are averaged). Raises TableError for another kind.
     """
     if isinstance(table, Subexperiments):
         parts = zip(table.labels, table.frames, strict=True)
@@ -86,6 +88,17 @@ def run_set_of(table: Compared) -> RunSet:
     if isinstance(table, SignatureTable):
         return _of_signatures(table)
     raise TableError(f"compare: a {type(table).__name__} holds no runs. Give readings: subexperiments, a series, phases or signatures.")
+
+
+def of_program(table: Compared, program: str) -> Compared:
+    """The rows of `program`; all if it is "" or the table names none. Raises ParameterError if the table names others only."""
+    if not program or not isinstance(table, CounterSeries | PhaseTable):
+        return table
+    names = table.intervals["application"] if isinstance(table, CounterSeries) else table.frame["program"]
+    own = (names.astype(str) == program).to_numpy()
+    if not own.any():
+        raise ParameterError(f"among: {program[:60]!r} is not in one of the sets, which has {listed(names.unique())}. Choose another one.")
+    return table.where(own) if isinstance(table, CounterSeries) else replace(table, frame=table.frame[own])
 
 
 def _group(label: str, program: str, frame: pd.DataFrame) -> RunGroup:
@@ -107,12 +120,18 @@ def _of_phases(table: PhaseTable) -> RunSet:
     frame = table.frame[table.frame["granularity"] == granularity]
     hems = list(table.counters)
     groups = []
-    for (program, load), part in frame.groupby(["program", "load"], sort=False):
+    for (program, load), part in frame.groupby(["program", loads_of_runs(frame)], sort=False):
         values = part[hems].astype(float)
         if granularity != WHOLE_RUN:
-            values = values.mean().mul(len(values)).to_frame().T
+            by_run = values.groupby(part["load"], sort=False)
+            values = by_run.mean().mul(by_run.size(), axis=0)
         groups.append(_group(str(load), str(program), values))
     return RunSet(kind="PhaseTable", groups=tuple(groups), unit=str(granularity))
+
+
+def loads_of_runs(frame: pd.DataFrame) -> pd.Series:
+    """The load of each row of a table of phases; "" where the loads are numbered runs ("run 3") of one load."""
+    return frame["load"].mask(frame["load"].str.fullmatch(_RUN).astype(bool), "")
 
 
 def _of_signatures(table: SignatureTable) -> RunSet:

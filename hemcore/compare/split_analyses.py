@@ -3,7 +3,8 @@
 from hemcore.analysis import Analysis, AnyAnalysis, Progress
 from hemcore.compare.analysis import before_table
 from hemcore.compare.cycle_waterfall import Waterfall, asked_by_waterfall, waterfall_of
-from hemcore.compare.params import CompareParams
+from hemcore.compare.params import ADDED, CompareParams
+from hemcore.compare.run_sets import of_program
 from hemcore.compare.stages.asked_cuts import asked_by_phases, joint_cut
 from hemcore.compare.stages.program_runs import halved, programs_of
 from hemcore.compare.stages.stage_changes import StageChanges, stage_changes_of
@@ -13,13 +14,19 @@ from hemcore.errors import TableError
 
 
 def _phases(table: CounterSeries | PhaseTable, params: CompareParams, progress: Progress | None = None) -> StageChanges:
-    after = programs_of(table)
+    after = programs_of(_own(table, params))
     if not params.before:
         return stage_changes_of(*halved(after), params, joint_cut, progress)
     before = before_table(params)
     if not isinstance(before, CounterSeries | PhaseTable) or type(before) is not type(table):
         raise TableError(f"phases: before is a {type(before).__name__}, after a {type(table).__name__}. Choose two datasets of one kind.")
-    return stage_changes_of(programs_of(before), after, params, joint_cut, progress)
+    return stage_changes_of(programs_of(_own(before, params)), after, params, joint_cut, progress)
+
+
+def _own(table: CounterSeries | PhaseTable, params: CompareParams) -> CounterSeries | PhaseTable:
+    own = of_program(table, params.among)
+    assert isinstance(own, CounterSeries | PhaseTable)
+    return own
 
 
 def _phases_of_series(table: CounterSeries, params: CompareParams, progress: Progress | None = None) -> StageChanges:
@@ -43,7 +50,8 @@ PHASES_OF_SERIES: Analysis[CounterSeries, CompareParams, StageChanges] = Analysi
     name="compare.series_stages",
     title="Phases before and after",
     params=CompareParams,
-    reads=("before", "paired"),
+    reads=("before", "among", "paired"),
+    added=ADDED,
     compute=_phases_of_series,
     asks=asked_by_phases,
     gives="table",
@@ -52,7 +60,8 @@ PHASES_OF_PHASES: Analysis[PhaseTable, CompareParams, StageChanges] = Analysis(
     name="compare.phases_stages",
     title="Phases before and after",
     params=CompareParams,
-    reads=("before", "paired"),
+    reads=("before", "among", "paired"),
+    added=ADDED,
     compute=_phases_of_phases,
     asks=asked_by_phases,
     gives="table",
@@ -61,7 +70,8 @@ WATERFALL: Analysis[PhaseTable, CompareParams, Waterfall] = Analysis(
     name="compare.phases_waterfall",
     title="Cycles before and after",
     params=CompareParams,
-    reads=("before", "seed"),
+    reads=("before", "among", "seed"),
+    added=ADDED,
     compute=_waterfall,
     asks=asked_by_waterfall,
     gives="table",

@@ -7,9 +7,9 @@ from hemcore.compare.analysis import before_table, for_kind, two_run_sets
 from hemcore.compare.contradictions import Contradictions, contradictions_of
 from hemcore.compare.matched_jobs import JobChanges, changes_of_jobs
 from hemcore.compare.matched_jobs.job_partners import asked_by_jobs
-from hemcore.compare.params import CompareParams
+from hemcore.compare.params import ADDED, CompareParams
 from hemcore.compare.relations import Relations, relations_of
-from hemcore.compare.run_sets import Compared, run_set_of
+from hemcore.compare.run_sets import Compared, of_program, run_set_of
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
@@ -24,10 +24,10 @@ def _relations(table: Compared, params: CompareParams) -> Relations:
 
 
 def _contradictions(table: Compared, params: CompareParams) -> Contradictions:
-    after = run_set_of(table)
+    after = run_set_of(of_program(table, params.among))
     if not params.before:
         return contradictions_of([after], [""])
-    return contradictions_of([run_set_of(before_table(params)), after], ["before", "after"])
+    return contradictions_of([run_set_of(of_program(before_table(params), params.among)), after], ["before", "after"])
 
 
 def _jobs(table: SignatureTable, params: CompareParams, progress: Progress | None = None) -> JobChanges:
@@ -49,7 +49,8 @@ def _related(name: str, kind: type[TableT]) -> Analysis[TableT, CompareParams, R
         name=f"compare.{name}_relations",
         title="Relations",
         params=CompareParams,
-        reads=("before", "paired", "seed"),
+        reads=("before", "among", "paired", "seed"),
+        added=ADDED,
         compute=for_kind(kind, _relations),
         gives="table",
     )
@@ -60,7 +61,8 @@ def _contradicted(name: str, kind: type[TableT]) -> Analysis[TableT, ComparePara
         name=f"compare.{name}_contradictions",
         title="Contradictions",
         params=CompareParams,
-        reads=("before",),
+        reads=("before", "among"),
+        added=ADDED,
         compute=for_kind(kind, _contradictions),
         gives="table",
     )
@@ -70,7 +72,8 @@ JOBS: Analysis[SignatureTable, CompareParams, JobChanges] = Analysis(
     name="compare.signatures_jobs",
     title="Jobs before and after",
     params=CompareParams,
-    reads=("before", "statistic", "seed"),
+    reads=("before", "processor", "statistic", "seed"),
+    added=ADDED,
     compute=_jobs,
     asks=asked_by_jobs,
     gives="table",

@@ -1,9 +1,13 @@
 """The Compare page: it opens on the best match, draws what changed, and says what cannot be compared."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.store import Lineage
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.web import shelf
 
 ARRAYS, BEFORE = (f"{samples.title(name)} · sample" for name in ("pairs-arrays", "pairs-before"))
 HRM = f"{samples.title('subexperiments-hrm')} · sample"
@@ -111,6 +115,68 @@ def test_what_cannot_be_compared_is_a_sentence(workbench, csv_of, before, after,
     )
     at = workbench.open("compare", {"dataset": second.label, "before": first.label})
     assert any(told in each for each in [*workbench.sentences(at), *(each.value for each in at.warning)])
+
+
+def _phases(unit: str, seed: int, programs: tuple[str, ...] = ("sort", "join")) -> PhaseTable:
+    """Twenty runs of each program, one phase each, at this granularity."""
+    random = np.random.default_rng(seed)
+    rows = [
+        {"program": name, "granularity": unit, "load": f"run {run}", "phase": 0, "ZETA": random.normal(1_000 + 50 * (seed > 1), 10)}
+        for name in programs
+        for run in range(20)
+    ]
+    return PhaseTable(frame=pd.DataFrame(rows), counters=("ZETA",))
+
+
+def _kept(table: PhaseTable, name: str) -> str:
+    """The label of a table kept by its own."""
+    origin = Lineage(parent="x", parent_name="x", analysis="segmentation.segmentation", params={}, version="0.1.0", gives="segments")
+    record = shelf.store().keep(table, name=name, lineage=origin)
+    return f"{name} · {record.id[:8]}"
+
+
+def test_units_that_differ_are_a_sentence(workbench) -> None:
+    _kept(_phases("segment", 1), "first")
+    label = _kept(_phases("100 ms", 2), "second")
+    at = workbench.open("compare", {"dataset": label})
+    assert any("the units differ. Collect both with the same unit" in each for each in workbench.sentences(at))
+
+
+def test_one_of_several_programs_is_chosen(workbench) -> None:
+    _kept(_phases("segment", 1), "first")
+    label = _kept(_phases("segment", 2), "second")
+    at = workbench.open("compare", {"dataset": label})
+    assert not at.error
+    assert at.selectbox(key="compare.among").options == ["all programs", "sort", "join"]
+    assert at.selectbox(key="compare.among").value == ""
+    one = workbench.open("compare", {"dataset": label, "among": "join"})
+    assert one.selectbox(key="compare.among").value == "join"
+    found = [workbench.in_tab(each, "Changes").dataframe[0].value.iloc[0] for each in (at, one)]
+    assert found[0]["change"] != found[1]["change"]
+    assert "among='join'" in workbench.snippet(one)
+
+
+def test_the_processor_of_signatures_is_chosen(workbench) -> None:
+    sample = f"{samples.title('signatures')} · sample"
+    at = workbench.open("compare", {"dataset": sample})
+    assert at.selectbox(key="compare.processor").options[0] == "Xeon Platinum 8480+ (assumed)"
+    at.selectbox(key="compare.processor").set_value("EPYC 9654")
+    at = workbench.run(at)
+    assert not at.error
+    assert at.selectbox(key="compare.processor").value == "EPYC 9654"
+
+
+def test_the_hems_that_changed_are_kept_for_a_plan(workbench) -> None:
+    at = workbench.open_box(workbench.open("compare", {"dataset": ARRAYS}), "Keep")
+    next(each for each in at.button if each.label == "Save to your data").click()
+    workbench.run(at)
+    (record,) = workbench.records
+    assert record.kind == "HemList"
+    assert (record.lineage.parent, record.lineage.analysis) == ("sample-pairs-arrays", "compare.runs")
+    assert record.lineage.params["before"] == "sample-pairs-before"
+    hems = shelf.store().load(record.id).hems
+    assert len(hems) == 9
+    assert "D1mr" in hems
 
 
 def test_another_kind_is_not_offered_and_a_link_to_it_is_told(workbench) -> None:

@@ -88,3 +88,35 @@ def test_a_third_upload_of_the_name_gives_the_regression_its_date(server, new_pa
     other = new_page()
     other.goto(page.url)
     expect(figure(other, "compare.releases-1")).to_be_visible()
+
+
+def _phase_file(name: str, seed: int, more: float = 1.0) -> dict[str, object]:
+    """Eight runs of two programs in two phases: a cycle per instruction and 30 per L2 miss, of which the second phase has `more`."""
+    random = np.random.default_rng(seed)
+    rows = ["program,granularity,load,phase,CYCLES,INSTRUCTIONS,L2_MISSES"]
+    for number, program in enumerate(("sort", "join"), 1):
+        for run in range(1, 9):
+            for phase in (0, 1):
+                instructions, misses = random.normal(1e6, 1e4), random.normal(2_000 * number * (more if phase else 1), 40)
+                rows.append(f"{program},segment,run {run},{phase},{instructions + 30 * misses:.0f},{instructions:.0f},{misses:.0f}")
+    return {"name": name, "mimeType": "text/csv", "buffer": "\n".join(rows).encode()}
+
+
+def test_phases_and_a_waterfall_say_where_the_change_is(server, new_page) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    for number, more in ((1, 1.0), (2, 1.5)):
+        page.goto(f"{server.url}/data")
+        pick(page, [_phase_file(f"build {number}.csv", number, more)])
+        keep(page)
+        settled(page)
+    page.goto(f"{server.url}/compare?compare.view=Phases&compare.hem=L2_MISSES")
+    expect(figure(page, "compare.phases-0")).to_be_visible()
+    expect(figure(page, "compare.phases-1")).to_be_visible()
+    expect(page.get_by_text("Most in phase 2 of join").first).to_be_visible()
+    tab(page, "Waterfall")
+    expect(figure(page, "compare.waterfall-0")).to_be_visible()
+    expect(page.get_by_text("Most is explained by last level").first).to_be_visible()
+    assert figure(page, "compare.waterfall-0").evaluate(SEEN) > 0.9
+    other = new_page()
+    other.goto(page.url)
+    expect(figure(other, "compare.waterfall-0")).to_be_visible()

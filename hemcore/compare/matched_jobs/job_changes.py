@@ -79,18 +79,19 @@ def changed_jobs(
     rate: float = 0.05,
     statistic: Any = "mean",
     seed: int = 0,
+    processor: str = "",
 ) -> JobChanges:
     """Changes of class and energy from the jobs of `before` to those of `after`, matched by user and application.
 
-    level, rate, statistic (of the energy of a job), seed: as of CompareParams. Raises TableError where no job can be matched,
+    level, rate, statistic (of the energy of a job), seed, processor: as of CompareParams. Raises TableError where no job can be matched,
     ParameterError for a parameter.
     """
-    return changes_of_jobs(before, after, CompareParams(level=level, rate=rate, statistic=statistic, seed=seed))
+    return changes_of_jobs(before, after, CompareParams(level=level, rate=rate, statistic=statistic, seed=seed, processor=processor))
 
 
 def changes_of_jobs(before: SignatureTable, after: SignatureTable, params: CompareParams) -> JobChanges:
     """As `changed_jobs`, with its parameters as a model."""
-    found = job_pairs(before, after)
+    found = job_pairs(before, after, params.processor)
     jobs = found.jobs.assign(application=found.jobs["application"].replace("", _NO_NAME))
     classes = sorted(set(jobs["class"]) - {""})
     counts = _counts(jobs, classes)

@@ -8,6 +8,7 @@ import pandas as pd
 from hemcore.analysis import AnyAnalysis
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import ParameterError, TableError
+from hemcore.params import Params
 
 UNKNOWN = "(unknown)"
 SIDES = ("before", "after")
@@ -29,15 +30,19 @@ class PairedJobs:
     classes_by: str
 
 
-def job_pairs(before: SignatureTable, after: SignatureTable) -> PairedJobs:
+def job_pairs(before: SignatureTable, after: SignatureTable, processor: str = "") -> PairedJobs:
     """The jobs of both tables and their partners.
 
     A job step is a job; its class is that of most of its rows, its energy their sum. Classes are those of the column CLASS, which
-    Signatures keeps, or EAR's with the parameters of Signatures at their defaults. SLURM's own steps are left out. Raises TableError where
-    the tables name neither users nor applications, or have none in common.
+    Signatures keeps, or EAR's for nodes with two of `processor` ("": the usual one), with the other parameters of Signatures at their
+    defaults. SLURM's own steps are left out. Raises TableError where the tables name neither users nor applications, or have none in
+    common, ParameterError for an unknown processor.
     """
     kept = all("CLASS" in table.frame.columns for table in (before, after))
-    rows = [_steps(table, kept) for table in (before, after)]
+    asked = {"processor": processor} if processor else {}
+    classify = asked_by_jobs()[0]
+    params = classify.params(**asked)
+    rows = [_steps(table, None if kept else params) for table in (before, after)]
     named = tuple(name for name in KEY if all((each[name] != "").any() for each in rows))
     if not named:
         raise TableError(
@@ -64,22 +69,24 @@ def job_pairs(before: SignatureTable, after: SignatureTable) -> PairedJobs:
         jobs=matched[["side", *KEY, "class", "energy_j", "pair"]],
         unmatched=grouped[["side", *KEY, "jobs", "reason"]],
         named_by=named,
-        classes_by=_KEPT if kept else _DEFAULT,
+        classes_by=_KEPT if kept else f"Classes are EAR's for a node with {params.machine}; {_ANOTHER}",
     )
 
 
 _KEPT = "Classes are those kept on Signatures (column CLASS)."
-_DEFAULT = "Classes are EAR's for a node with two Xeon Platinum 8480+; for another one, keep both tables with their classes on Signatures."
+_ANOTHER = "choose another processor, or keep both tables with their classes on Signatures."
 
 
-def _steps(table: SignatureTable, kept: bool) -> pd.DataFrame:
+def _steps(table: SignatureTable, params: Params | None) -> pd.DataFrame:
     """One row per job step: user, application ("" where the table names none), class ("" = none), energy_j (NaN = not known)."""
     from hemcore.signatures.job_steps import APPLICATION, USER, batch_steps, first_texts, step_numbers
     from hemcore.signatures.signature_rows import energy_j
 
     own = ~batch_steps(table.frame)
     frame = table.frame[own].reset_index(drop=True)
-    classes = frame["CLASS"].astype(object).fillna("").astype(str) if kept else _classes(table)[own].reset_index(drop=True)
+    classes = (
+        frame["CLASS"].astype(object).fillna("").astype(str) if params is None else _classes(table, params)[own].reset_index(drop=True)
+    )
     rows = pd.DataFrame({"step": step_numbers(frame), "class": classes.to_numpy(dtype=object), "energy_j": energy_j(frame)})
     for name, columns in (("user", USER), ("application", APPLICATION)):
         texts = first_texts(frame, columns)
@@ -94,11 +101,11 @@ def _steps(table: SignatureTable, kept: bool) -> pd.DataFrame:
     return steps.reset_index(drop=True)
 
 
-def _classes(table: SignatureTable) -> pd.Series:
-    """By the parameters' defaults; "" for rows that do not count, which may be all."""
+def _classes(table: SignatureTable, params: Params) -> pd.Series:
+    """By these parameters of Signatures; "" for rows that do not count, which may be all."""
     found = pd.Series("", index=table.frame.index, dtype=object)
     try:
-        classes = asked_by_jobs()[0].of(table).classes
+        classes = asked_by_jobs()[0].of(table, params).classes
     except ParameterError:  # none was measured: energy is compared alone
         return found
     found.iloc[classes["row"].to_numpy()] = classes["class"].astype(object).fillna("").to_numpy()

@@ -4,11 +4,11 @@ from typing import TypeVar
 
 from hemcore.analysis import Analysis, AnyAnalysis
 from hemcore.compare.analysis import for_kind, readings_of
-from hemcore.compare.params import REPLICATE_FIELDS, CompareParams
+from hemcore.compare.params import ADDED, REPLICATE_FIELDS, CompareParams
 from hemcore.compare.releases.course_changes import Releases, asked_by_courses, releases_of
 from hemcore.compare.releases.course_headline import cards, verdict
 from hemcore.compare.releases.levels_of_sets import SetLevels, set_levels
-from hemcore.compare.run_sets import Compared, RunSet, run_set_of
+from hemcore.compare.run_sets import Compared, RunSet, of_program, run_set_of
 from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -27,14 +27,14 @@ def sets_in_order(table: Compared, params: CompareParams) -> dict[str, RunSet]:
     Raises ParameterError if sets between are given without one before, and as library.load.
     """
     between = [each.strip() for each in params.between.split(";") if each.strip()]
-    last = run_set_of(table)
+    last = run_set_of(of_program(table, params.among))
     if not params.before:
         if between:
             raise ParameterError("between: sets between are chosen, but none before. Choose the first set as before.")
         return {f"part {number}": part for number, part in enumerate(last.parts(_PARTS), start=1)}
     found: dict[str, RunSet] = {}
     for field, dataset in (("before", params.before), *(("between", each) for each in between)):
-        _add(found, library.name_of(dataset), run_set_of(readings_of(field, dataset)))
+        _add(found, library.name_of(dataset), run_set_of(of_program(readings_of(field, dataset), params.among)))
     _add(found, "last set", last)
     return found
 
@@ -62,6 +62,7 @@ def _levelled(name: str, kind: type[TableT]) -> Analysis[TableT, CompareParams, 
         title="Levels of sets",
         params=CompareParams,
         reads=(*REPLICATE_FIELDS, "between"),
+        added=ADDED,
         compute=for_kind(kind, _levels),
         gives="table",
     )
@@ -75,6 +76,7 @@ def _followed(
         title="Courses over sets",
         params=CompareParams,
         reads=(*REPLICATE_FIELDS, "between", "level", "rate"),
+        added=ADDED,
         compute=for_kind(kind, _courses),
         inputs=(levels,),
         asks=asked_by_courses,

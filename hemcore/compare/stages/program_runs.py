@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.compare.run_sets import WHOLE_RUN
+from hemcore.compare.run_sets import WHOLE_RUN, loads_of_runs
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import TableError
 from hemcore.events.usual_names import instructions_of
 
 Floats = NDArray[np.float64]
-_RUN = r"run \d+"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,8 +76,7 @@ def _of_phases(table: PhaseTable) -> Iterator[ProgramRuns]:
     granularity = table.granularities[-1]
     frame = table.frame[table.frame["granularity"] == granularity]
     hems = tuple(str(name) for name in table.counters)
-    numbered = frame["load"].str.fullmatch(_RUN).to_numpy(dtype=bool)
-    loads = frame["load"].where(~numbered, "")
+    loads = loads_of_runs(frame)
     several = loads.nunique() > 1
     length, unit = _lengths(frame, hems, granularity)
     for (program, load), part in frame.assign(_length=length).groupby(["program", loads], sort=False):

@@ -11,8 +11,11 @@ from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.params import control
+from hemcore.signatures.ear.processors import PROCESSORS
+from hemcore.signatures.params import USUAL
 from hemcore.web.choose_many import keep_those_there, several
 from hemcore.web.compare.sets_before import of_this_name, partners
+from hemcore.web.form import Values
 from hemcore.web.frame import Frame
 
 MOST_BETWEEN = 98
@@ -28,7 +31,7 @@ def analysis_for(table: Table) -> AnyAnalysis:
     return COMPARE_SIGNATURES if isinstance(table, SignatureTable) else COMPARE_RUNS
 
 
-def params_choice(frame: Frame, dataset: Entry) -> CompareParams:
+def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
     """All parameters; before: the best match unless another one is chosen."""
     form = frame.form
     named = {entry.id: entry.label for entry in partners(dataset)}
@@ -37,10 +40,30 @@ def params_choice(frame: Frame, dataset: Entry) -> CompareParams:
         form.put("before", options[0])  # left from another dataset
     chosen = form.values(CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, id or _HALVES))
     chosen["between"] = _between(frame, dataset, {id: label for id, label in named.items() if id != chosen["before"]})
+    chosen |= _of_kind(frame, table)
     chosen |= form.values(CompareParams, ("level", "paired", "statistic"))
     with st.expander("More"):
         chosen |= form.values(CompareParams, ("rate", "seed"))
     return CompareParams(**chosen)
+
+
+def _of_kind(frame: Frame, table: Table) -> Values:
+    """What only some kinds of table have: one of several programs; of signatures without classes, the processor that gives them."""
+    if isinstance(table, SignatureTable) and "CLASS" not in table.frame.columns:
+        return _one_of(frame, "processor", list(PROCESSORS), f"{USUAL} (assumed)")
+    programs: list[str] = []
+    if isinstance(table, CounterSeries):
+        programs = [str(each) for each in table.applications]
+    elif isinstance(table, PhaseTable):
+        programs = [str(each) for each in table.frame["program"].unique()]
+    return _one_of(frame, "among", programs, "all programs") if len(programs) > 1 else {}
+
+
+def _one_of(frame: Frame, name: str, known: list[str], none: str) -> Values:
+    """A list whose first option stands for ""."""
+    if frame.form.stands(name) not in (None, "", *known):
+        frame.form.put(name, "")  # left from another dataset
+    return frame.form.values(CompareParams, (name,), choices={name: ["", *known]}, format_func=lambda each: each or none, listed=True)
 
 
 def _between(frame: Frame, dataset: Entry, others: dict[str, str]) -> str:

@@ -5,9 +5,12 @@ import pandas as pd
 import pytest
 
 from hemcore.compare import compare
-from hemcore.compare.dependent_runs import RunOrder, run_order
+from hemcore.compare.dependent_runs import RunOrder, run_order, unseen_by_blocks
+from hemcore.compare.group_changes import batches
+from hemcore.compare.group_matching import MatchedGroup
 from hemcore.compare.headline import verdict
 from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.headline import Verdict
 
 
 def autoregressive(rng: np.random.Generator, n: int, phi: float = 0.8) -> np.ndarray:
@@ -70,6 +73,31 @@ def test_of_dependent_runs_the_interval_is_wider_and_the_notes_say_why() -> None
     assert 2 < widths[0] / widths[1] < 4  # 9 ** .5
 
 
+def test_what_short_blocks_do_not_show_by_hand() -> None:
+    # An AR(1) process of .6 has a time of (1 + .6) / (1 - .6) = 4 runs: the variance of a mean is 4 times that of independent runs.
+    assert unseen_by_blocks(4.0, 1) == pytest.approx(4)
+    # Blocks of two show 1 + .6 of it, of three 1 + 2 (2/3 .6 + 1/3 .36) = 2.04.
+    assert unseen_by_blocks(4.0, 2) == pytest.approx(4 / 1.6)
+    assert unseen_by_blocks(4.0, 3) == pytest.approx(4 / 2.04)
+    assert unseen_by_blocks(4.0, 1_000) == pytest.approx(1, abs=0.01)
+    assert [unseen_by_blocks(1.0, length) for length in (1, 2, 8)] == [1, 1, 1]
+
+
+def test_few_dependent_runs_have_the_error_of_their_time_not_of_their_short_blocks() -> None:
+    # 14 runs leave blocks of one run; neighbours are alike: six of 10, six of 20, two of 10.
+    waves = np.repeat([10.0, 20.0, 10.0], [6, 6, 2])
+    orders = run_order(waves), run_order(waves[::-1].copy())
+    assert orders[0].time > 1
+    (batch,) = batches(
+        MatchedGroup(label="", program="", hems=("A",), before=waves[:, None], after=waves[::-1, None]), {"A": True}, "mean", paired=False
+    )
+    (change,) = batch.changes
+    assert change.block == 1
+    # Of a mean: variance / (runs x mean^2), twice; times the larger time.
+    plain = 2 * waves.var(ddof=1) / 14 / waves.mean() ** 2
+    assert change.variance == pytest.approx(plain * max(each.time for each in orders))
+
+
 def test_a_drift_is_told_and_the_answer_doubted() -> None:
     rng = np.random.default_rng(5)
     drift = np.arange(100.0) + rng.normal(0, 5, 100) + 1_000
@@ -77,3 +105,22 @@ def test_a_drift_is_told_and_the_answer_doubted() -> None:
     found = compare(*sides)
     assert found.notes[0].startswith("Drift before: A moves with the order of the runs; A rises")
     assert verdict(found).level != "good"
+
+
+def _verdict_of(*sides: np.ndarray) -> Verdict:
+    return verdict(compare(*(Subexperiments(frames=(pd.DataFrame({"A": each}),), n_pmcs=1, labels=("a",)) for each in sides)))
+
+
+def test_few_runs_that_depend_on_their_neighbours_are_told_and_doubted() -> None:
+    rng = np.random.default_rng(6)
+    few, independent = autoregressive(rng, 40), rng.normal(1_000, 10, 40)
+    dependent = _verdict_of(few, few[::-1] + 1)
+    assert "depend on their neighbours and are few" in " ".join([dependent.trust, *dependent.why])
+    assert dependent.level != "good"
+    assert "neighbours" not in " ".join([*_verdict_of(independent, independent[::-1]).why])
+
+
+def test_sets_too_small_to_see_dependence_say_so() -> None:
+    runs = np.random.default_rng(7).normal(1_000, 10, 30)
+    assert not any("seldom noticed" in each for each in _verdict_of(runs, runs[::-1]).why)
+    assert any("seldom noticed" in each for each in _verdict_of(runs, runs[:29]).why)

@@ -8,7 +8,7 @@ from hemcore.compare.matched_jobs import changed_jobs
 from hemcore.compare.params import CompareParams
 from hemcore.compare.tab_analyses import JOBS
 from hemcore.datasets.tables.signature_table import SignatureTable
-from hemcore.errors import TableError
+from hemcore.errors import HemError, TableError
 
 
 def jobs(*rows: tuple[str, str, str], seconds: object = 10.0, watts: object = 100.0, **more: object) -> SignatureTable:
@@ -131,3 +131,17 @@ def test_classes_are_ears_where_none_were_kept_and_halves_are_compared_without_a
     idle = changed_jobs(unmeasured, unmeasured)
     assert idle.unclassified == 16
     assert not len(idle.flows)
+
+
+def test_the_processor_decides_the_classes_of_jobs_without_one() -> None:
+    # 60 GB/s and a CPI of 1: memory-bound where the node's bandwidth is small.
+    def plain(gbs: float) -> SignatureTable:
+        return SignatureTable(frame=jobs(*[("ann", "sort", "")] * 3, MEM_GBS=gbs).frame.drop(columns="CLASS"))
+
+    sides = plain(120.0), plain(121.0)
+    usual, small = changed_jobs(*sides), changed_jobs(*sides, processor="Xeon E5-2690 v3")
+    assert "2 x Xeon Platinum 8480+" in usual.classes_by
+    assert "2 x Xeon E5-2690 v3" in small.classes_by
+    assert usual.table["class_after"].tolist() != small.table["class_after"].tolist()
+    with pytest.raises(HemError, match="no such processor"):
+        changed_jobs(*sides, processor="no such processor")
