@@ -1,11 +1,13 @@
 """How far the error of a prediction allows to trust it."""
 
-from hemcore.headline import Trust
+from hemcore.errors import Remedy
+from hemcore.headline import FEW_RUNS, Doubt, Trust
 
 # Errors per phase up to which a prediction is accurate, and above which it is of little use.
 GOOD, POOR = 0.10, 0.35
 # With fewer programs than this neither training nor errors are representative.
 FEW_PROGRAMS = 8
+ADD_PROGRAMS = Remedy(label="Add programs", page="data")
 TARGET_AS_FEATURE = "Do not rely on this: the target is among the features, alone or as a product."
 
 
@@ -19,3 +21,9 @@ def level_of_error(error: float, programs: int, notes: tuple[str, ...]) -> Trust
     if target_as_feature(notes) or not error <= POOR:
         return "poor"
     return "good" if error <= GOOD and programs >= FEW_PROGRAMS else "limited"
+
+
+def alike(independent: int) -> list[Doubt]:
+    """The doubt about a mean error with fewer than FEW_RUNS independent errors behind it (`independent_errors`); none otherwise."""
+    sentence = f"Errors differ by program, and {independent} programs say little of others; {FEW_RUNS} or more are needed."
+    return [Doubt(sentence=sentence, remedy=ADD_PROGRAMS)] if independent < FEW_RUNS else []

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from hemcore.headline import Card, Verdict, counted_noun, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS, GOOD, TARGET_AS_FEATURE, level_of_error, target_as_feature
+from hemcore.headline import Card, Verdict, counted_noun, doubted, percent
+from hemcore.prediction.error_levels import FEW_PROGRAMS, GOOD, TARGET_AS_FEATURE, alike, level_of_error, target_as_feature
 from hemcore.prediction.evaluate.scenarios import ErrorHere, WhatIf
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
 from hemcore.prediction.wording import rounded
@@ -71,7 +71,8 @@ def models_verdict(found: WhatIf) -> Verdict:
     if not on_all:
         why.append(f"{_held_out(ready)} was left out of training.")
     level = level_of_error(float(best["mape"]), n, ready.notes)
-    return Verdict(answer=answer, trust=trust, why=(*target_as_feature(ready.notes), *why), level=level)
+    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(ready.notes), *why), level=level)
+    return doubted(shown, alike(ready.independent.get(str(best["model"]), n))) if level == "good" else shown
 
 
 def _kept_cards(found: WhatIf) -> list[Card]:

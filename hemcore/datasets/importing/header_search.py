@@ -130,6 +130,8 @@ def _usual_width(rows: Sequence[Sequence[str]]) -> int:
 
 def _is_data(row: Sequence[str], usual: int) -> bool:
     """Whether a row holds readings, and about as many cells as most rows."""
+    if len(row) == usual and kind_of(row[0]) in ("date-time", "date") and any(cell[:1].isdigit() for cell in row[1:]):
+        return True  # whatever units its numbers have: a row at a date is no title
     readings = sum(is_reading(cell) for cell in row)
     blanks = sum(is_missing(cell) for cell in row)
     if not len(row) > 1 or 2 * len(row) < usual or not readings or meaning_of(row[0] or "row").role == "event name":

@@ -11,7 +11,7 @@ from hemcore.datasets.importing.header_search import FoundTable, find_table, is_
 from hemcore.datasets.importing.header_words import UNITS, meaning_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
-from hemcore.datasets.importing.united_numbers import without_units
+from hemcore.datasets.importing.united_numbers import with_points, without_units
 from hemcore.datasets.readers.number_marks import decimal_sign
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -102,7 +102,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
-    part = Part(file.name, grid, found, full, _without_units(texts[kept], full, recipe, repairs, file.name), decimal, repairs, notes)
+    texts = _without_units(texts[kept], full, recipe.but(decimal=decimal), repairs, file.name)
+    part = Part(file.name, grid, found, full, texts, decimal, repairs, notes)
     if part.is_sampled:
         notes.append(f"{file.name}: the first row of vmstat holds means since the machine started (without -y); skip it if it stands out.")
     return part
@@ -114,9 +115,11 @@ def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportReci
     for name, column in zip(names, texts.columns, strict=True):
         chosen = recipe.role_of(name)
         role = chosen.role if chosen is not None else meaning_of(name).role
-        made = without_units(texts[column], missing(texts[column]), are_times=role in _TIMES) if role in (*_TIMES, *_COUNTED) else None
+        plain = with_points(texts[column], missing(texts[column]), recipe.decimal)
+        made = without_units(plain, missing(plain), are_times=role in _TIMES) if role in (*_TIMES, *_COUNTED) else None
+        if made is not None or plain is not texts[column]:
+            changed[column] = plain if made is None else made.texts
         if made is not None:
-            changed[column] = made.texts
             repairs.append(Repair(file, name, made.what, made.cells))
     if not changed:
         return texts

@@ -13,8 +13,13 @@ from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.header_words import UNITS
 
 _CELL = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([^\d\s.,+-]\S*(?:\s+\S+)?)?")
-# Grafana's short numbers; one letter alone is a prefix without a unit.
+# Grafana's short numbers, where one letter alone is a prefix without a unit, and German ones.
 _SHORT = {"K": 1e3, "k": 1e3, "M": 1e6, "Mil": 1e6, "G": 1e9, "Bil": 1e9, "T": 1e12, "Tri": 1e12}
+_SHORT |= {"Tsd": 1e3, "Tsd.": 1e3, "Mio": 1e6, "Mio.": 1e6, "Mrd": 1e9, "Mrd.": 1e9}
+# A decimal comma before a unit, and one that no comma between thousands can be.
+_COMMA = re.compile(r"([-+]?\d*),(\d+(?:[eE][-+]?\d+)?\s*[^\d\s.,+-].*)")
+_PROOF = re.compile(r"[-+]?(?:0*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?!\d).*")
+_PERCENT = re.compile(r"[-+]?\d*[.,]\d+\s*%")
 _PREFIXES = {"": 1.0, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
 _BYTES = {"B": "B", "b": "bit", "bit": "bit", "bits": "bit", "bytes": "B"}
@@ -33,9 +38,29 @@ class Converted(NamedTuple):
 
 
 def has_unit(cell: str) -> bool:
-    """Whether `cell` is a number with a known unit, such as "1.2 K" or "3 MiB/s"; durations aside."""
-    found = _split(cell) if cell[-1:].isalpha() else None
+    """Whether `cell` is a number with a known unit, such as "1.2 K", "1,2 Mio." or "3 MiB/s"; durations aside, and percentages without a
+    decimal mark, which name columns ("95%")."""
+    if _PERCENT.fullmatch(cell):
+        return True
+    found = _split(_COMMA.sub(r"\1.\2", cell)) if cell[-1:].isalpha() or cell[-1:] == "." else None
     return found is not None and found[1].replace("/sec", "/s") in _SCALES
+
+
+def with_points(texts: pd.Series, missing: pd.Series, decimal: str = "") -> pd.Series:
+    """A column of numbers with units or "%", with a point for each decimal comma; `texts` itself where a cell is none.
+
+    A comma is a decimal mark where `decimal` is ",", or where it is "" and a cell proves it ("1,5 K"). missing: as in `without_units`.
+    """
+    cells = texts[~missing].tolist()
+    if decimal == "." or not any("," in cell for cell in cells):
+        return texts
+    plain = [_COMMA.sub(r"\1.\2", cell) for cell in cells]
+    united = all(_split(cell) is not None for cell in plain)
+    if not united or not (decimal or any(map(_PROOF.fullmatch, cells))):
+        return texts
+    found = texts.copy()
+    found[~missing] = plain
+    return found
 
 
 def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = False) -> Converted | None:
@@ -46,7 +71,7 @@ def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = Fal
     Percentages are left as they are.
     """
     there = texts[~missing]
-    if not any(text[-1:].isalpha() for text in there.tolist()):
+    if not any(text[-1:].isalpha() or text[-1:] == "." for text in there.tolist()):
         return None
     cells = [each for text in there.tolist() if (each := _split(text)) is not None]
     if len(cells) < len(there):
@@ -99,6 +124,7 @@ def _scales() -> dict[str, tuple[float, str]]:
         for unit, kind in _BYTES.items():
             prefixes = {name: _PREFIXES[name] for name in _WHOLE} | _BINARY
             known |= {f"{prefix}{unit}{rate}": (size, f"{kind}{rate and '/s'}") for prefix, size in prefixes.items()}
+    known |= {"°C": (1.0, "°C"), "rpm": (1.0, "rpm")}
     for unit in _MEASURED:
         known |= {f"{prefix}{unit}": (size, unit) for prefix, size in _PREFIXES.items()}
     for unit in _COUNTED:
@@ -106,6 +132,7 @@ def _scales() -> dict[str, tuple[float, str]]:
             for blank in ("", " "):
                 known |= {f"{prefix}{blank if prefix else ''}{unit}{rate}": (_PREFIXES[prefix], f"{unit}{rate}") for prefix in _WHOLE}
             known |= {f"{short} {unit}{rate}": (size, f"{unit}{rate}") for short, size in _SHORT.items()}
+    known["Mio"] = (1e6, "")  # no million of inputs and outputs ("io")
     return known
 
 

@@ -14,7 +14,7 @@ from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Settings
-from hemcore.prediction.evaluate.prediction_scores import MEASURED, program_scores, summary
+from hemcore.prediction.evaluate.prediction_scores import MEASURED, independent_errors, program_scores, summary
 from hemcore.prediction.explore.representative_phases import representatives
 from hemcore.prediction.model_rows import Rows, Selection, select
 from hemcore.prediction.models.catalogue import model_named
@@ -58,6 +58,14 @@ class Evaluation:
     target: str
     notes: tuple[str, ...]
     params: PredictionParams
+
+    @property
+    def independent(self) -> int:
+        """The independent errors behind the best model's mean error: of phases, or only of programs (`independent_errors`)."""
+        best = self.best
+        of = self.phases[(self.phases["granularity"] == best["granularity"]) & (self.phases["load"] == best["load"])]
+        errors = of[best["model"]].to_numpy(dtype=float) / of[MEASURED].to_numpy(dtype=float) - 1
+        return independent_errors(errors, of["program"].to_numpy())
 
     @property
     def trained(self) -> tuple[str, ...]:

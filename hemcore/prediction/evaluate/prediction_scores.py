@@ -4,9 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import fdtrc
 
 CELL = ("granularity", "load")
 MEASURED = "measured"
+# The probability below which chance does not explain that the phases of a program err alike, and the spread of programs' mean errors
+# that does not matter: readings do not repeat as closely.
+_BY_CHANCE, _SMALL = 0.001, 0.001
 
 
 def program_scores(phases: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
@@ -40,6 +45,28 @@ def program_scores(phases: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def independent_errors(errors: NDArray[np.float64], programs: NDArray[np.generic]) -> int:
+    """How many independent errors stand behind a mean error: the phases, or only the programs if the phases of a program err alike.
+
+    errors: signed relative errors, shape (phases,); programs: the program of each. A model with the right form leaves errors of reading,
+    which are as different within a program as between programs. Otherwise (one-way analysis of variance, p < .001) it lacks something that
+    differs between programs, and says little of a program unlike these. 0 if an error is not known.
+    """
+    if not len(errors) or not np.isfinite(errors).all():
+        return 0
+    codes = np.unique(programs, return_inverse=True)[1].ravel()
+    phases, sizes = len(errors), np.bincount(codes)
+    count, means = len(sizes), np.bincount(codes, weights=errors) / sizes
+    if phases == count:
+        return count
+    between = float(sizes @ (means - errors.mean()) ** 2) / max(1, count - 1)
+    within = float(((errors - means[codes]) ** 2).sum()) / (phases - count)
+    if count == 1 or means.std() <= _SMALL:
+        return phases
+    alike = within == 0 or fdtrc(count - 1, phases - count, between / within) < _BY_CHANCE
+    return count if alike else phases
 
 
 def summary(programs: pd.DataFrame) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from hemcore.prediction.evaluate.by_program import apart, settings_text
 from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
 from hemcore.prediction.evaluate.jackknife import errors_at_steps
 from hemcore.prediction.evaluate.model_response import responses
+from hemcore.prediction.evaluate.prediction_scores import independent_errors
 from hemcore.prediction.evaluate.training_distance import Reach, reach
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear
@@ -34,7 +35,7 @@ class FittedModels:
     cloud: all phases measured, those of the held-out program included; None in older files, and empty then are also: response (as
     `responses`), refits (by name, the model without one eighth of the programs, for models that are small) and slopes (by name, for each
     program left out: |b - 1| and weight, where b is the slope of log measured on log predicted, per
-    instruction, over its phases; shape (programs, 2)).
+    instruction, over its phases; shape (programs, 2)) and independent (by name, the independent errors behind scores).
     """
 
     models: dict[str, Tuned]
@@ -50,6 +51,7 @@ class FittedModels:
     response: pd.DataFrame | None = None
     refits: dict[str, tuple[AnyFitted, ...]] = field(default_factory=dict)
     slopes: dict[str, Floats] = field(default_factory=dict)
+    independent: dict[str, int] = field(default_factory=dict)
 
     def answer(self, rows: Rows, *, promised: float = 0.8) -> pd.DataFrame:
         """Each model's prediction of each row. Columns: row, model, predicted, low, high (an interval for the promised share of unseen
@@ -138,17 +140,19 @@ def fitted_models(table: PhaseTable, params: PredictionParams | None = None, pro
         response=responses({name: each.fitted for name, each in models.items()}, train, selection.chosen.target),
         refits={name: each.refits for name, each in left.items() if each.refits},
         slopes={name: each.slopes for name, each in left.items()},
+        independent={name: each.independent for name, each in left.items()},
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _LeftOut:
-    """A model's entries of FittedModels.off, scores, refits and slopes."""
+    """A model's entries of FittedModels.off, scores, refits, slopes and independent."""
 
     off: Floats
     score: float
     refits: tuple[AnyFitted, ...] = ()
     slopes: Floats
+    independent: int = 0
 
 
 def _parts(train: Rows) -> list[Whole]:
@@ -179,13 +183,14 @@ def _left_out(train: Rows, models: dict[str, Tuned], params: PredictionParams, p
     found, unit = {}, train.instructions if train.instructions is not None else np.ones(len(train))
     for name, values in predicted.items():
         off = np.abs(train.y / np.maximum(values, 1e-300) - 1)
-        errors = np.abs(values - train.y) / train.y
+        errors = (values - train.y) / train.y
         own_of = [(train.group == code) & tried for code in programs]
         found[name] = _LeftOut(
             off=np.stack([errors_at_steps(off[own]) for own in own_of]),
-            score=float(np.mean([errors[own].mean() for own in own_of])),
+            score=float(np.mean([np.abs(errors[own]).mean() for own in own_of])),
             refits=tuple(refits.get(name, ())),
             slopes=np.array([_slope(train.y[own] / unit[own], values[own] / unit[own]) for own in own_of]),
+            independent=independent_errors(errors[tried], train.group[tried]),
         )
     return found
 

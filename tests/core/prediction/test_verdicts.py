@@ -70,16 +70,28 @@ def evaluation(errors: list[float], *, group: str = "program", notes: tuple[str,
 
 
 def test_an_evaluation_states_the_mean_error_and_the_worst_program() -> None:
-    # Nine programs off by 5% and one by 15%: 6% on average.
-    found = evaluation([0.05] * 9 + [0.15])
+    # 27 programs off by 5% and three by 15%: 6% on average.
+    found = evaluation([0.05] * 27 + [0.15] * 3)
     verdict = predicting.verdict(found)
     text = glance(verdict, "good")
     assert text.startswith("6.0% error per phase, 6.0% per program, on unseen programs.")
-    assert "Of 10 programs" in text
+    assert "Of 30 programs" in text
     assert "15% per phase" in text
-    assert any("p9" in each for each in verdict.why)
+    assert any("p27" in each for each in verdict.why)
     # The median of measuring five phases, not their mean of 5.9%.
     assert any(each.startswith("1.0% is the median error per program of measuring 5 ") for each in verdict.why)
+
+
+def test_errors_that_differ_by_program_need_30_programs() -> None:
+    found = evaluation([0.05] * 29)
+    verdict = predicting.verdict(found)
+    assert "Errors differ by program, and 29 programs say little of others; 30 or more are needed." in glance(verdict, "limited")
+    assert [remedy.label for remedy in verdict.remedies] == ["Add programs"]
+    # Four phases per program, two 5% above and two 5% below: every phase is an error of its own.
+    even = pd.concat([found.phases.assign(phase=phase) for phase in range(4)], ignore_index=True)
+    even["RelativeNnls, 3 counters"] = np.where(even["phase"] % 2, 105.0, 95.0)
+    programs = program_scores(even, found.models)
+    assert predicting.verdict(replace(found, phases=even, programs=programs, summary=summary(programs))).level == "good"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +102,7 @@ def test_an_evaluation_states_the_mean_error_and_the_worst_program() -> None:
         ([0.05] * 7, {}, "limited", "Only 7 programs"),
         ([0.4] * 7, {}, "poor", "Only 7 programs"),
         ([0.05] * 10, {"notes": (NOTE,)}, "poor", "Do not rely on this"),
-        ([0.05] * 10, {"group": "domain"}, "good", "unseen groups"),
+        ([0.05] * 30, {"group": "domain"}, "good", "unseen groups"),
     ],
 )
 def test_levels_of_an_evaluation(errors: list[float], given: dict[str, Any], level: str, words: str) -> None:
@@ -222,17 +234,19 @@ def asked(costs: dict[str, float], **given: Any) -> WhatIf:
 
 
 # Cycles per instruction from 1 to 1.08.
-MANY = {f"p{number}": 1 + 0.01 * number for number in range(9)}
+MANY = {f"p{number}": 1 + 0.0025 * number for number in range(33)}
 
 
 def test_levels_of_models_to_ask() -> None:
     many = asked(MANY)
     text = glance(asking.models_verdict(many), "good")
     error = rounded(many.ready.scores["OLS"])
-    assert text.startswith(f"1 model predicts CYCLES for changed counts; the best is {error} off. Trained on 8 programs;")
+    assert text.startswith(f"1 model predicts CYCLES for changed counts; the best is {error} off. Trained on 32 programs;")
     assert any("p0 was left out" in each for each in asking.models_verdict(many).why)
     everything = glance(asking.models_verdict(asked(MANY, held_out=EVERYTHING)), "good")
-    assert "Trained on 9 programs, these included" in everything
+    assert "Trained on 33 programs, these included" in everything
+    nine = {name: MANY[name] for name in [*MANY][::4]}
+    assert "Errors differ by program, and 8 programs say little" in glance(asking.models_verdict(asked(nine)), "limited")
     few = {"a": 1.0, "b": 1.01, "c": 1.02}
     assert "Trained on 2 programs" in glance(asking.models_verdict(asked(few)), "limited")
     assert "the error is not known" in glance(asking.models_verdict(asked({"a": 1.0, "b": 1.1})), "poor")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.importing.inspection import inspect, unpack
-from hemcore.datasets.importing.united_numbers import without_units
+from hemcore.datasets.importing.united_numbers import with_points, without_units
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 
@@ -27,6 +27,8 @@ def converted(*cells: str, are_times: bool = False) -> list[str] | None:
         (("1.5 Gops/s", "20 Mops/s", "7 ops/s"), ["1500000000", "20000000", "7"]),
         (("1.25 K req/s", "9 req/s"), ["1250", "9"]),
         (("-3.5e-1 kW",), ["-350"]),
+        (("900 Tsd", "3.4 Mio", "1.5 Mrd."), ["900000", "3400000", "1500000000"]),
+        (("41.5 °C", "42 °C"), ["41.5", "42"]),
     ],
 )
 def test_one_kind_of_unit_becomes_plain_numbers(cells: tuple[str, ...], expected: list[str]) -> None:
@@ -54,6 +56,34 @@ def test_one_kind_of_unit_becomes_plain_numbers(cells: tuple[str, ...], expected
 )
 def test_what_is_not_clear_stays_as_it_is(cells: tuple[str, ...]) -> None:
     assert converted(*cells) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimal", "expected"),
+    [
+        (("1,5 K", "12 K", ""), "", ["1.5 K", "12 K", ""]),
+        (("12 %", "25,5 %"), "", ["12 %", "25.5 %"]),
+        (("1,250 K", "3,400 K"), ",", ["1.250 K", "3.400 K"]),
+        (("1,250 K", "3,400 K"), "", ["1,250 K", "3,400 K"]),  # 1.25 or 1250
+        (("1,250 K", "3,4 K"), ".", ["1,250 K", "3,4 K"]),
+        (("1,5 K", "main, 2"), "", ["1,5 K", "main, 2"]),  # no column of numbers
+    ],
+)
+def test_a_comma_before_a_unit_is_a_point_where_that_is_proven(cells: tuple[str, ...], decimal: str, expected: list[str]) -> None:
+    texts = pd.Series(cells)
+    assert with_points(texts, texts == "", decimal).tolist() == expected
+
+
+def test_no_row_of_cells_with_units_is_lost_above_the_header() -> None:
+    # "25,5 %" was taken for the name of a column, and the rows above it were skipped.
+    cells = [("12 %", "1,2 Tsd", "3,4 Mio"), ("25,5 %", "3,4 Tsd", "3,5 Mio"), ("40 %", "980", "900 Tsd"), ("9 %", "2,1 Tsd", "1,2 Mio")]
+    rows = "".join(f"2026-03-12 14:30:0{at};{';'.join(row)}\n" for at, row in enumerate(cells))
+    counts = unpack([UploadedFile("g.csv", f"Time;load;requests;memory\n{rows}".encode())]).read().table.counts
+    np.testing.assert_allclose(counts["load"], [12, 25.5, 40, 9])
+    np.testing.assert_allclose(counts["requests"], [1200, 3400, 980, 2100])
+    np.testing.assert_allclose(counts["memory"], [3.4e6, 3.5e6, 9e5, 1.2e6])
+    unknown = "".join(f"2026-03-12 14:30:0{at};{at} apples;{at} pears;{at} plums\n" for at in range(1, 6))
+    assert "Export plain numbers" in inspect([UploadedFile("g.csv", f"Time;a;b;c\n{unknown}".encode())]).fault
 
 
 def test_times_keep_a_unit_and_it_is_that_of_the_first() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.prediction.evaluate.prediction_scores import program_scores, summary
+from hemcore.prediction.evaluate.prediction_scores import independent_errors, program_scores, summary
 
 
 def phases() -> pd.DataFrame:
@@ -61,3 +61,20 @@ def test_a_program_without_a_prediction_is_not_counted() -> None:
     frame.loc[0, "model"] = np.nan
     found = summary(program_scores(frame, ["model"])).iloc[0]
     assert (found["programs"], found["mape_mean"]) == (1, pytest.approx(0.2))
+
+
+def test_phases_that_err_alike_are_one_error() -> None:
+    programs = np.repeat(["a", "b", "c"], 10)
+    noise = np.tile([0.02, -0.02], 15)
+    # Means of 0 in each program: every phase is an error of its own.
+    assert independent_errors(noise, programs) == 30
+    # Means of -6%, 0 and 6% at a deviation of 2%: between 10 * 2 * .06^2 / 2 = .036, within 30 * .02^2 / 27 = .00044, F = 81.
+    assert independent_errors(noise + np.repeat([-0.06, 0.0, 0.06], 10), programs) == 3
+    # Differences of a thousandth do not matter, however regular the errors are.
+    assert independent_errors(np.repeat([0.001, 0.0, -0.001], 10), programs) == 30
+    assert independent_errors(np.repeat([0.01, 0.0, -0.01], 10), programs) == 3
+    # One phase per program; one program; unknown; none.
+    assert independent_errors(noise[:4], np.array(["a", "b", "c", "d"])) == 4
+    assert independent_errors(noise[:10], programs[:10]) == 10
+    assert independent_errors(np.array([0.1, np.nan]), np.array(["a", "b"])) == 0
+    assert independent_errors(np.zeros(0), np.zeros(0)) == 0
