@@ -9,6 +9,7 @@ import pytest
 from hemcore.datasets.readers import plan_runs
 from hemcore.datasets.readers.format import SubexperimentOptions
 from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.papi_output import counts_of_run
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -130,6 +131,14 @@ def test_runs_of_papi_are_read_run_after_run_whatever_else_it_counts() -> None:
     assert [file.name for file in files] == ["subexperiment_0001.json", "subexperiment_0002.json", "plan.txt"]
     assert recognise(files)[0].key == "plan_runs"
     assert read_upload(files).table.frames[0].to_numpy().tolist() == [[1002, 2002], [1010, 2010]]
+
+
+def test_a_region_within_another_is_counted_once() -> None:
+    # 100 in the whole loop, 40 of them in its kernel; then 7: 107 in two regions.
+    outer = {"loop": {"region_count": "1", "cycles": "100", "parent_region_id": "-1"}}
+    within, after = {"kernel": {"cycles": "40", "parent_region_id": "0"}}, {"end": {"cycles": "7", "parent_region_id": "-1"}}
+    text = json.dumps({"threads": [{"id": "0", "regions": [outer, within, after]}]})
+    assert counts_of_run("run.json", text) == ({"cycles": 107}, 2)
 
 
 @pytest.mark.parametrize(

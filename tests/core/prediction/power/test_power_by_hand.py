@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction.analysis import POWER
 from hemcore.prediction.power.frequency_change import memory_share, run_at
 from hemcore.prediction.power.physics import PowerFit, PowerFits, Terms
@@ -50,7 +51,9 @@ def test_a_program_of_many_phases_counts_as_one() -> None:
 
 
 def test_the_error_of_energy_is_of_time_and_power_together() -> None:
-    # Energy is time times power: 10% more of both are 21% more.
-    moved = POWER.of(powered(4, noise=0.1)).moved
-    assert moved["power"].abs().max() > 0.01
+    # Energy is time times power: 10% more of both are 21% more. Times that vary by a fifth cannot be predicted exactly.
+    table = powered(4, noise=0.1)
+    frame = table.frame.assign(time_s=table.frame["time_s"] * np.random.default_rng(1).uniform(0.8, 1.2, len(table.frame)))
+    moved = POWER.of(PhaseTable(frame=frame, counters=table.counters)).moved
+    assert (moved["power"] * moved["time"]).abs().max() > 1e-3
     assert moved["energy"].tolist() == pytest.approx(((1 + moved["time"]) * (1 + moved["power"]) - 1).tolist())
