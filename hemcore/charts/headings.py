@@ -101,6 +101,8 @@ _SHARES = {
     "whole_median",
     "worst",
     "rows shuffled",
+    "half-width of the interval",
+    "inside the interval",
     "RA",
     "WA",
     "total, signed",

@@ -165,10 +165,20 @@ def draw_enough(scene: Scene) -> list[go.Figure]:
     ]
 
 
+_COLUMNS = {
+    "n": "phases per program",
+    "error": "median, error",
+    "half_width": "half-width of the interval",
+    "covered": "inside the interval",
+    "largest": "largest, error",
+    "random": "random phases, error",
+}
+
+
 def enough_table(scene: Scene) -> pd.DataFrame | None:
     """Error, interval and coverage by number of phases."""
     found: ProgramTotals | None = scene.more
-    return None if found is None else found.curve
+    return None if found is None else found.curve.rename(columns=_COLUMNS)
 
 
 def enough_caption(scene: Scene) -> str:

@@ -31,15 +31,15 @@ def event_profile(
             _dots(
                 100 * shown["recall_true"],
                 rows,
-                "true boundaries found, %",
+                "true boundaries found",
                 TRUTH,
                 "circle",
                 why,
                 "%{x:.0f}% of the true boundaries found",
             ),
-            _dots(100 * shown["precision_true"], rows, "precision, %", SERIES[0], "diamond-open", why, "precision %{x:.0f}%"),
+            _dots(100 * shown["precision_true"], rows, "precision", SERIES[0], "diamond-open", why, "precision %{x:.0f}%"),
         ]
-        axis: dict[str, object] = {"title": "%, median run", "range": [-4, 104]}
+        axis: dict[str, object] = {"title": "share in the median run", "range": [-4, 104], "ticksuffix": "%"}
         title = "Which events find the true boundaries?"
     else:
         spread = [value for low, high in zip(shown["fewest_segments"], shown["most_segments"], strict=True) for value in (low, high, None)]
