@@ -18,8 +18,9 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.kinds import frames, kind_of
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
+from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import ReadError
-from hemcore.web.actions.downloads import csv_bytes
+from hemcore.web.actions.downloads import csv_bytes, parquet_bytes
 
 SERIES = CounterSeries(
     intervals=pd.DataFrame(
@@ -67,6 +68,20 @@ METRICS = MetricDefinitions(
     constants=pd.DataFrame({"constant": ["slots"], "value": [8.0], "source": ["a file"]}),
 )
 
+SIGNATURES = SignatureTable(
+    frame=pd.DataFrame(
+        {
+            "JOBID": ["007", "8"],
+            "CPI": [0.1, np.nan],
+            "TPI": [1 / 3, 2.0],
+            "MEM_GBS": [0.0, 1e-9],
+            "GFLOPS": [2.5, 0.0],
+            "stage": ["init", None],
+            "TRUE_CLASS": ["CPU-bound", "MIX"],
+        }
+    )
+)
+
 
 def assert_same(one: Table, other: Table) -> None:
     (tables, rest), (others, other_rest) = kind_of(one).to_files(one), kind_of(other).to_files(other)
@@ -80,9 +95,10 @@ def read(content: bytes) -> Table:
     return unpack([UploadedFile("downloaded.zip", content)]).read().table
 
 
-@pytest.mark.parametrize("table", [SERIES, PARTS, PHASES, HEMS, METRICS], ids=lambda table: type(table).__name__)
-def test_a_download_is_read_back_as_what_it_was(table: Table) -> None:
-    again = read(dataset_archive.archive_of(table, csv_bytes))
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("table", [SERIES, PARTS, PHASES, HEMS, METRICS, SIGNATURES], ids=lambda table: type(table).__name__)
+def test_a_download_is_read_back_as_what_it_was(table: Table, form: str) -> None:
+    again = read(dataset_archive.archive_of(table, csv_bytes if form == "csv" else parquet_bytes, form))
     assert type(again) is type(table)
     assert_same(table, again)
 
