@@ -1,7 +1,7 @@
 """How far the error of a prediction allows to trust it."""
 
 from hemcore.errors import Remedy
-from hemcore.headline import FEW_RUNS, Doubt, Trust
+from hemcore.headline import FEW_RUNS, LITTLE_EXPLAINED, Doubt, Trust, percent
 
 # Errors per phase up to which a prediction is accurate, and above which it is of little use.
 GOOD, POOR = 0.10, 0.35
@@ -27,3 +27,10 @@ def alike(independent: int) -> list[Doubt]:
     """The doubt about a mean error with fewer than FEW_RUNS independent errors behind it (`independent_errors`); none otherwise."""
     sentence = f"Errors differ by program, and {independent} programs say little of others; {FEW_RUNS} or more are needed."
     return [Doubt(sentence=sentence, remedy=ADD_PROGRAMS)] if independent < FEW_RUNS else []
+
+
+def as_good_as_none(error: float, control: float) -> list[Doubt]:
+    """The doubt about an error that is more than half of what the mean of the other programs has: the target hardly varies, or the counters
+    say little of it; none otherwise."""
+    sentence = f"The mean of the other programs, without any counter, is only {percent(control, 1)} off."
+    return [Doubt(sentence=sentence)] if error > LITTLE_EXPLAINED * control else []

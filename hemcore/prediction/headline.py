@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from hemcore.headline import Card, Trust, Verdict, counted_noun, doubted, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS, TARGET_AS_FEATURE, alike, level_of_error, target_as_feature
+from hemcore.prediction.error_levels import FEW_PROGRAMS, TARGET_AS_FEATURE, alike, as_good_as_none, level_of_error, target_as_feature
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
@@ -110,7 +110,8 @@ def verdict(found: Evaluation) -> Verdict:
     if median != best["model"]:
         why.append(f"In the median program {median} is more accurate.")
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level)
-    return doubted(shown, alike(found.independent)) if level == "good" else shown
+    doubts = [*alike(found.independent), *as_good_as_none(float(best["mape_mean"]), found.control)] if level == "good" else []
+    return doubted(shown, doubts)
 
 
 def interval_cards(found: Intervals) -> list[Card]:

@@ -62,10 +62,23 @@ class Evaluation:
     @property
     def independent(self) -> int:
         """The independent errors behind the best model's mean error: of phases, or only of programs (`independent_errors`)."""
-        best = self.best
-        of = self.phases[(self.phases["granularity"] == best["granularity"]) & (self.phases["load"] == best["load"])]
-        errors = of[best["model"]].to_numpy(dtype=float) / of[MEASURED].to_numpy(dtype=float) - 1
+        of = self._of_best
+        errors = of[self.best["model"]].to_numpy(dtype=float) / of[MEASURED].to_numpy(dtype=float) - 1
         return independent_errors(errors, of["program"].to_numpy())
+
+    @property
+    def control(self) -> float:
+        """The mean relative error per phase, over programs, of predicting the mean of the other programs' phases; NaN with one program."""
+        of = self._of_best
+        measured, programs = of[MEASURED].astype(float), of["program"]
+        own = measured.groupby(programs, sort=False)
+        others = (measured.sum() - own.transform("sum")) / (len(of) - own.transform("size"))
+        return float((others / measured - 1).abs().groupby(programs, sort=False).mean().mean())
+
+    @property
+    def _of_best(self) -> pd.DataFrame:
+        best = self.best
+        return self.phases[(self.phases["granularity"] == best["granularity"]) & (self.phases["load"] == best["load"])]
 
     @property
     def trained(self) -> tuple[str, ...]:

@@ -42,16 +42,18 @@ def glance(verdict: Verdict, level: str) -> str:
 def evaluation(errors: list[float], *, group: str = "program", notes: tuple[str, ...] = ()) -> Evaluation:
     """One program per error of the best model; the other one is off by 5% in the first and by 500% in every other program."""
     n = len(errors)
+    # Programs of 100 and 300 in turn, so that no mean predicts them.
+    measured = np.array([100.0 + 200 * (number % 2) for number in range(n)])
     phases = pd.DataFrame(
         {
             "program": [f"p{number}" for number in range(n)],
             "granularity": 10,
             "load": "single core",
             "phase": 0,
-            "measured": 100.0,
-            "RelativeNnls, 3 counters": [100 * (1 + each) for each in errors],
-            "Lasso": [105.0] + [600.0] * (n - 1),
-            "copy the other load": 110.0,
+            "measured": measured,
+            "RelativeNnls, 3 counters": measured * (1 + np.array(errors)),
+            "Lasso": measured * np.array([1.05] + [6.0] * (n - 1)),
+            "copy the other load": measured * 1.1,
         }
     )
     models = ("RelativeNnls, 3 counters", "Lasso", "copy the other load")
@@ -89,9 +91,21 @@ def test_errors_that_differ_by_program_need_30_programs() -> None:
     assert [remedy.label for remedy in verdict.remedies] == ["Add programs"]
     # Four phases per program, two 5% above and two 5% below: every phase is an error of its own.
     even = pd.concat([found.phases.assign(phase=phase) for phase in range(4)], ignore_index=True)
-    even["RelativeNnls, 3 counters"] = np.where(even["phase"] % 2, 105.0, 95.0)
+    even["RelativeNnls, 3 counters"] = np.where(even["phase"] % 2, 1.05, 0.95) * even["measured"]
     programs = program_scores(even, found.models)
     assert predicting.verdict(replace(found, phases=even, programs=programs, summary=summary(programs))).level == "good"
+
+
+def test_a_target_that_the_mean_predicts_as_well_is_never_good() -> None:
+    found = evaluation([0.05] * 30)
+    # 14 others of 100 and 15 of 300 have the mean 5,900 / 29 (103% off 100), 15 of 100 and 14 of 300 have 5,700 / 29 (34% off 300).
+    assert found.control == pytest.approx((59 / 29 - 1 + 1 - 19 / 29) / 2)
+    even = found.phases.assign(measured=100.0)
+    even["RelativeNnls, 3 counters"] = 100 + np.tile([1.0, -1.0], 15)
+    even["measured"] += np.tile([1.0, 1.0, -1.0], 10)
+    programs = program_scores(even, found.models)
+    verdict = predicting.verdict(replace(found, phases=even, programs=programs, summary=summary(programs)))
+    assert "The mean of the other programs, without any counter, is only" in glance(verdict, "limited")
 
 
 @pytest.mark.parametrize(
