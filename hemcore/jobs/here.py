@@ -4,7 +4,9 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 
+from hemcore.datasets.owners import whose
 from hemcore.errors import HemError
 from hemcore.jobs import known_jobs
 from hemcore.jobs.filed_results import Held, Sent
@@ -22,14 +24,16 @@ def submit_in_thread(work: Callable[[Progress], object], *, title: str) -> Job:
     job, flag = Job(uuid.uuid4().hex * 2, title), threading.Event()
     job.submitted(flag.set)
     known_jobs.know(job)
-    threading.Thread(target=_run, args=(job, work, flag), name=f"hem-here-{job.id[:8]}", daemon=True).start()
+    root = whose.folder() if whose.has_owners() else None
+    threading.Thread(target=_run, args=(job, work, flag, root), name=f"hem-here-{job.id[:8]}", daemon=True).start()
     return job
 
 
-def _run(job: Job, work: Callable[[Progress], object], flag: threading.Event) -> None:
+def _run(job: Job, work: Callable[[Progress], object], flag: threading.Event, root: Path | None) -> None:
     job.running()
     try:
-        result = work(Progress(job.report, flag))
+        with whose.within(root):
+            result = work(Progress(job.report, flag))
     except Cancelled:
         job.end_cancelled()
     except HemError as error:

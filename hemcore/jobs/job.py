@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from hemcore.analysis import Question
+from hemcore.datasets.owners import whose
 from hemcore.errors import HemError, Remedy
 from hemcore.jobs.filed_results import Held
 
@@ -36,7 +37,7 @@ class Place:
 class Job:
     """One submitted job; every attribute can be read from any thread at any time.
 
-    id: 64 hexadecimal digits: the question's, or a hash of the function and its arguments.
+    id: 64 hexadecimal digits: the question's, or a hash of the function and its arguments. owner: the key of who asked; "" for one user.
     kind: the title of the question's analysis ("profile of all events"), or of the work.
     question: the question it answers; None for other work.
     state: "queued", "running", "done", "failed" or "cancelled"; the last three are final.
@@ -51,6 +52,7 @@ class Job:
 
     def __init__(self, id: str, kind: str, question: Question | None = None, expected: float | None = None) -> None:
         self.id = id
+        self.owner = whose.key_here()
         self.kind = kind
         self.question = question
         self.expected = expected

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.analysis import Question
+from hemcore.datasets.owners import whose
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import bundled, filed_answers, filed_results
 from hemcore.jobs.job import WORKERS, Job
@@ -27,7 +28,7 @@ MAX_FINISHED = 50
 SCHEDULER = "HEM_DASK_SCHEDULER"
 
 _lock = threading.Lock()
-_jobs: dict[str, Job] = {}  # in the order of submission
+_jobs: dict[tuple[str, str], Job] = {}  # by owner and id, in the order of submission
 _cleaned: set[str | None] = set()  # the stores whose leftover files were removed
 _cluster: "Cluster | None" = None
 _cluster_lock = threading.Lock()
@@ -78,7 +79,7 @@ def find(question_or_id: Question | str) -> Job | None:
     """The job of that question or id, also one whose answer is bundled or filed; None if there is none."""
     id = question_or_id if isinstance(question_or_id, str) else question_or_id.id
     with _lock:
-        known = _jobs.get(id)
+        known = _jobs.get((whose.key_here(), id))
     if known is None and (known := bundled.job_of(id) or _filed(id)) is not None:
         know(known)
     return known
@@ -96,7 +97,13 @@ def _filed(id: str) -> Job | None:
 
 
 def jobs() -> list[Job]:
-    """Every known job, oldest first; may be empty."""
+    """Every known job of whoever asks, oldest first; may be empty."""
+    owner = whose.key_here()
+    return [job for job in everyones() if job.owner == owner]
+
+
+def everyones() -> list[Job]:
+    """Every known job of every owner, oldest first."""
     with _lock:
         return list(_jobs.values())
 
@@ -104,7 +111,7 @@ def jobs() -> list[Job]:
 def close() -> None:
     """Cancel unfinished jobs and shut the workers down; finished jobs keep their results. The next job starts new workers."""
     global _cluster
-    for job in jobs():
+    for job in everyones():
         if not job.finished:
             job.end("cancelled", error=f"{job.kind}: the workers were shut down before it was done. Try again.")
     with _cluster_lock:
@@ -123,17 +130,17 @@ def know(job: Job) -> None:
 
 def _take(job: Job) -> list[Job]:
     """Add `job`, with the lock held; returns the dropped jobs."""
-    _jobs[job.id] = job
-    finished = [each.id for each in _jobs.values() if each.finished]
+    _jobs[job.owner, job.id] = job
+    finished = [(each.owner, each.id) for each in _jobs.values() if each.finished and each.owner == job.owner]
     return [_jobs.pop(old) for old in finished[: max(0, len(finished) - MAX_FINISHED)]]
 
 
 def _submit(task: Task, job: Job) -> Job:
     with _lock:
-        known = _jobs.get(job.id)
+        known = _jobs.get((job.owner, job.id))
         if known is not None and (known.state == "done" or not (known.finished or known.cancel_asked)):
             return known
-        _jobs.pop(job.id, None)
+        _jobs.pop((job.owner, job.id), None)
         dropped = _take(job)
     for old in dropped:
         old.drop()
@@ -190,6 +197,8 @@ def _connected() -> "Cluster":
 
 
 def _root() -> str | None:
+    if whose.has_owners():
+        return os.path.abspath(whose.folder())
     named = os.environ.get("HEM_DATA_DIR")
     return os.path.abspath(named) if named else None
 
@@ -200,7 +209,7 @@ def _path(root: str | None) -> Path | None:
 
 def _leave() -> None:
     close()
-    for job in jobs():
+    for job in everyones():
         job.drop()
 
 

@@ -22,7 +22,7 @@ _here: deque[str] = deque(maxlen=64)
 
 def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
     """The answer to `question`; while a job computes it, its progress is shown and the page stops. actions: as in `in_place`."""
-    found = _found(question, shelf.table(question.dataset), "", actions)
+    found = _found(question, shelf.table_of(question), "", actions)
     return found[0] if found else end_page()
 
 
@@ -32,18 +32,18 @@ def in_place(question: Question[ResultT], where: str = "", actions: sentences.Ac
     where: a name for the place, since two places on a page can wait for the same job. actions: the fixes offered for a HemError of the
     job, such as Frame.remedies; a HemError raised here propagates.
     """
-    found = _found(question, shelf.table(question.dataset), where, actions)
+    found = _found(question, shelf.table_of(question), where, actions)
     return (True, found[0]) if found else (False, None)
 
 
 def at_hand(question: Question[ResultT]) -> ResultT | None:
     """The answer if it is available now (quick to compute, or its job is done); else None."""
-    return _at_hand(question, shelf.table(question.dataset))
+    return _at_hand(question, shelf.table_of(question))
 
 
 def start(question: Question) -> None:
     """Start the job of `question`, unless it is done or running."""
-    _start(question, shelf.table(question.dataset))
+    _start(question, shelf.table_of(question))
 
 
 def begun(question: Question) -> bool:

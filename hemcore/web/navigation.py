@@ -4,6 +4,7 @@ With a `pages/` folder next to app.py, Streamlit runs the script of a deep link 
 begins with `enter()`, which starts the navigation (and that the page) unless the navigation started the page.
 """
 
+import os
 import threading
 import time
 from contextvars import ContextVar
@@ -52,8 +53,11 @@ def run() -> None:
         st.set_page_config(page_icon=str(_HERE / "favicon.svg"), layout="wide")
     sentences.warn_in(None)
     st.html(_HERE / "look.css")
+    if not _admitted():
+        st.navigation(_entries(), position="hidden")  # so that the address stays what it is
+        return
     jobs = corner.begin()
-    chosen = st.navigation([_entry(page, default=number == 0) for number, page in enumerate(PAGES)], position="top")
+    chosen = st.navigation(_entries(), position="top")
     token = _started_here.set(True)
     _visits.count(1)
     try:
@@ -74,6 +78,15 @@ def _run_to_its_end(chosen: StreamlitPage) -> None:
     except Exception as error:  # st.rerun does not raise one
         last_resort.tell(error, _shown())
     visits.end_run(_shown())
+
+
+def _admitted() -> bool:
+    """Whether the visitor may see a page; on a team's server who is not signed in sees where to."""
+    if not os.environ.get("HEM_AUTH"):
+        return True
+    from hemcore.web.team import session_owner
+
+    return session_owner.admit()
 
 
 def _shown() -> Page | None:
@@ -126,6 +139,10 @@ def _next(waiting: list[str]) -> str | None:
     if _visits.page in waiting:
         return _visits.page
     return waiting[0] if time.monotonic() - _visits.ended > _QUIET else None
+
+
+def _entries() -> list[st.Page]:
+    return [_entry(page, default=number == 0) for number, page in enumerate(PAGES)]
 
 
 def _entry(page: Page, *, default: bool) -> st.Page:

@@ -1,11 +1,16 @@
 """The dataset of a page: chosen, named in the URL, loaded once and shared."""
 
+import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from hemcore import durations
+from hemcore.analysis import AnyQuestion
+from hemcore.datasets.owners import whose
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
@@ -19,6 +24,7 @@ from hemcore.web.form import Form, remember_default
 from hemcore.web.page import Page, Start
 
 _NAMED = 200
+_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
 class LevelChoice(Params):
@@ -32,24 +38,56 @@ class LevelChoice(Params):
     )
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
 def store() -> DatasetStore:
-    """The server's store, in HEM_DATA_DIR; how long analyses take is remembered there too."""
-    opened = DatasetStore()
-    durations.keep_in(opened.root)
+    """The store of whoever asks: the server's, in HEM_DATA_DIR, or an owner's in it. Raises HemError if no one is signed in."""
+    return opened_store(str(whose.folder()))
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def opened_store(root: str) -> DatasetStore:
+    """The store in the folder `root`; how long analyses take is remembered beside it, or in the store that it is a part of."""
+    opened = DatasetStore(Path(root))
+    durations.keep_in(whose.base_at(opened.root))
     return opened
 
 
-@st.cache_resource(max_entries=16, show_spinner="Loading the dataset")
 def table(dataset_id: str) -> Table:
-    """The table of `dataset_id`, shared by all runs and users: do not change it."""
+    """The table of `dataset_id`, shared by all runs and users: do not change it. Raises UnknownNameError if whoever asks may not see it."""
+    permit(dataset_id)
+    return loaded_table(dataset_id)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Loading the dataset")
+def loaded_table(dataset_id: str) -> Table:
+    """`table`, once for all who may see it: an id is of contents."""
     return library.load(dataset_id, store().root)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+def table_of(question: AnyQuestion) -> Table:
+    """The table of a question. Raises UnknownNameError if whoever asks may not see it, or what else the question names."""
+    if whose.has_owners():
+        for id in set(_ID.findall(json.dumps(question.to_dict()["params"]))):
+            if not any((store().root / "models").glob(f"{id}.*")):
+                permit(id)
+    return table(question.dataset)
+
+
 def shape(dataset_id: str) -> str:
-    """The contents of the dataset in a phrase."""
+    """The contents of the dataset in a phrase. Raises as `table` does."""
+    permit(dataset_id)
+    return known_shape(dataset_id)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def known_shape(dataset_id: str) -> str:
+    """`shape`, once for all who may see it."""
     return kinds.shape(table(dataset_id))
+
+
+def permit(dataset_id: str) -> None:
+    """Raise UnknownNameError if the dataset is not on the shelf of whoever asks, so that no cache answers in its place."""
+    if whose.has_owners():
+        library.find(dataset_id, store())
 
 
 def name_of(dataset_id: str) -> str:

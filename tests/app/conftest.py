@@ -213,8 +213,8 @@ def _stored(dataset_id: str) -> bool:
 
 
 NOTED = {
-    (shelf, "table"): Noted(shelf.table, _stored),
-    (shelf, "shape"): Noted(shelf.shape, _stored),
+    (shelf, "loaded_table"): Noted(shelf.loaded_table, _stored),
+    (shelf, "known_shape"): Noted(shelf.known_shape, _stored),
     **{
         (columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id))
         for name in ("parts", "preview", "figures", "texts", "gaps")
@@ -247,7 +247,7 @@ def forget_own() -> None:
     for noted in NOTED.values():
         noted.forget_own()
     ask._here.clear()
-    for cached in (shelf.store, report_box.reports):
+    for cached in (shelf.opened_store, report_box.opened_reports):
         cached.clear()
 
 
@@ -360,7 +360,7 @@ def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workb
     yield Workbench()
     for job in [each for each in jobs.jobs() if not each.finished]:
         job.cancel()
-        known_jobs._jobs.pop(job.id, None)
+        known_jobs._jobs.pop((job.owner, job.id), None)
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ UPWARD = {(f"hemcore/{name}/__init__.py", "hemcore.front.questions") for name in
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
 # What the frame of all pages is made of; the other rooms of web are each a page's.
-FRAME = [ROOT / "hemcore/web" / name for name in ("actions", "starts", "everywhere")]
+FRAME = [ROOT / "hemcore/web" / name for name in ("actions", "starts", "everywhere", "team")]
 WEB_ROOT = sorted(path for room in [ROOT / "hemcore/web", *FRAME] for path in room.glob("*.py") if path.stem != "__init__")
 WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py") if not set(FRAME) & set(path.parents))
 
@@ -210,7 +210,7 @@ def test_the_analyses_work_with_neither_streamlit_nor_plotly() -> None:
 
 def importers(path: Path) -> list[Path]:
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    return [other for other in FILES if other != path and module in imported(other)]
+    return [other for other in (*FILES, ROOT / "deploy/serve.py") if other != path and module in imported(other)]
 
 
 def page_of(path: Path) -> str:

@@ -77,6 +77,15 @@ def load(dataset_id: str, root: Path | None = None) -> Table:
     return DatasetStore(root).load(dataset_id)
 
 
+def find(dataset_id: str, store: DatasetStore) -> None:
+    """Raise UnknownNameError if `load` would not find the dataset in `store`; reads no table."""
+    id = base_id(dataset_id)
+    if id.startswith(SAMPLE_PREFIX):
+        samples.title(id.removeprefix(SAMPLE_PREFIX))
+    else:
+        store.record(id)
+
+
 def name_of(dataset_id: str, root: Path | None = None) -> str:
     """The name that people gave the dataset, or the sample's title. Raises UnknownNameError if there is none of that id."""
     id = base_id(dataset_id)

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-from platformdirs import user_data_path
 
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.owners import whose
 from hemcore.datasets.readers.formats import ReadOptions, options_key
 from hemcore.datasets.readers.recognition import Unpacked, unpack
 from hemcore.datasets.readers.repairs import repairs_table
@@ -46,11 +46,10 @@ _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column",
 
 
 class DatasetStore:
-    """The store under `root` (default: the folder HEM_DATA_DIR names, else the platform's user data folder)."""
+    """The store under `root` (default: the folder HEM_DATA_DIR names, else the platform's user data folder; of a team, the asker's)."""
 
     def __init__(self, root: Path | None = None) -> None:
-        named = os.environ.get("HEM_DATA_DIR")
-        self.root = Path(root) if root is not None else Path(named) if named else user_data_path("hem-workbench")
+        self.root = Path(root) if root is not None else whose.folder()
         self._remembered: Remembered[DatasetRecord | None] = Remembered()
         self._datasets, self._incoming, self._deleted = (self.root / name for name in ("datasets", "incoming", "deleted"))
         with self._disk("make the folder"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
@@ -19,10 +20,15 @@ from hemcore.web.page import Page
 _NEW = "New report"
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
 def reports() -> ReportShelf:
-    """The report shelf of the server, next to the datasets."""
-    return ReportShelf(shelf.store().root)
+    """The report shelf of whoever asks, next to the datasets."""
+    return opened_reports(str(shelf.store().root))
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def opened_reports(root: str) -> ReportShelf:
+    """The report shelf of the store in the folder `root`."""
+    return ReportShelf(Path(root))
 
 
 def label(entry: ReportEntry) -> str:

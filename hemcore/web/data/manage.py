@@ -66,7 +66,7 @@ def _rename(id: str, key: str) -> None:
 def _delete(id: str) -> None:
     with _told():
         shelf.store().delete(id)
-        shelf.table.clear()
+        shelf.loaded_table.clear()
         # The link goes on naming it: that is where Undo is offered.
         opening_page.ask(id)
 

@@ -1,0 +1,66 @@
+"""The app of a team's server: Streamlit's behind the door, with owners, secrets and addresses of health."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from streamlit import config
+from streamlit import error as show_error
+from streamlit.starlette import App
+
+from hemcore.datasets.owners import audit_log, whose
+from hemcore.errors import HemError, StoreError
+from hemcore.web import sentences
+from hemcore.web.team import guard, session_owner, streamlit_owners
+from hemcore.web.team.identity import HEADERS
+from hemcore.web.team.team_settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) -> App:
+    """The app at `script` for a team. middleware: stands inside the door."""
+    if given.auth == "proxy":
+        guard.remember_peers()
+        config.set_option("server.trustedUserHeaders", HEADERS)
+    streamlit_owners.install()
+    session_owner.serve()
+    audit_log.source_here = session_owner.source_or_none
+    prefix = (config.get_option("server.baseUrlPath") or "").strip("/")
+    door = Middleware(guard.Guard, given=given, prefix=f"/{prefix}" if prefix else "")
+    return App(
+        script,
+        secrets={name: dict(section) for name, section in given.secrets().items()} or None,
+        routes=[Route("/healthz", _alive), Route("/readyz", _ready)],
+        middleware=[*middleware, door],
+        on_script_error=_sentence,
+    )
+
+
+def _sentence(error: Exception) -> bool:
+    """A HemError in a callback, such as of a session that was signed out elsewhere, as its sentence."""
+    if isinstance(error, HemError):
+        show_error(sentences.as_text(str(error)))
+        return True
+    return False
+
+
+async def _alive(request: Request) -> Response:
+    return PlainTextResponse("ok\n")
+
+
+async def _ready(request: Request) -> Response:
+    """Whether the store can be written; for a proxy that chooses between servers."""
+    try:
+        folder = whose.base()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = folder / ".ready"
+        probe.write_text("")
+        probe.unlink(missing_ok=True)
+    except OSError as error:
+        return JSONResponse({"ready": False, "why": str(StoreError(f"the store cannot be written ({error.strerror})"))}, status_code=503)
+    return JSONResponse({"ready": True})
