@@ -11,19 +11,21 @@ from urllib.parse import quote, quote_plus, unquote
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Engine, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from hemcore.errors import HemError
+from hemcore.signatures.database.address_rules import (
+    CA_VARIABLE,
+    VARIABLE,
+    EarDatabaseError,
+    checked,
+    mysql_arguments,
+    postgresql_arguments,
+)
 
-VARIABLE = "HEM_EAR_DATABASE_URL"
 CONNECT_S = 10
-_DRIVERS = {"mysql": "mysql+pymysql", "mariadb": "mariadb+pymysql", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 _WITHOUT = "mariadb://USER@HOST/ear or postgresql://USER@HOST/ear"
 _EXAMPLE = "mariadb://USER:PASSWORD@HOST/ear or postgresql://USER:PASSWORD@HOST/ear"
-
-
-class EarDatabaseError(HemError):
-    """EAR's database cannot be read; the message says why and what to do, and never the password."""
 
 
 def engine_of(url: str | None = None) -> Engine:
@@ -32,12 +34,11 @@ def engine_of(url: str | None = None) -> Engine:
     if not text:
         raise EarDatabaseError(f"{VARIABLE}: it is not set. Set it to {_EXAMPLE}, or try `python -m hemcore.signatures.database.demo_db`.")
     try:
-        parsed = make_url(text)
-        parsed = parsed.set(drivername=_DRIVERS.get(parsed.drivername, parsed.drivername))
+        parsed = checked(make_url(text))
         return _engine(parsed)
     except HemError:
         raise
-    except (ArgumentError, NoSuchModuleError, ValueError):
+    except (ArgumentError, ValueError):
         # The text may hold the password: it is not repeated.
         raise EarDatabaseError(f"{VARIABLE}: the address cannot be understood. Write it as {_EXAMPLE}.") from None
     except ImportError:
@@ -50,18 +51,16 @@ def _engine(url: URL) -> Engine:
     arguments: dict[str, object]
     backend = url.get_backend_name()
     if backend in ("mysql", "mariadb"):
-        arguments = {"connect_timeout": CONNECT_S, "init_command": "SET SESSION TRANSACTION READ ONLY"}
+        arguments = {"connect_timeout": CONNECT_S, "init_command": "SET SESSION TRANSACTION READ ONLY", **mysql_arguments(url)}
     elif backend == "postgresql":
-        arguments = {"connect_timeout": CONNECT_S, "options": "-c default_transaction_read_only=on"}
-    elif backend == "sqlite":
+        arguments = {"connect_timeout": CONNECT_S, "options": "-c default_transaction_read_only=on", **postgresql_arguments(url)}
+    else:
         if not url.database or not Path(url.database).is_file():
             raise EarDatabaseError(
                 f"{url.database or 'sqlite'}: there is no such file. `python -m hemcore.signatures.database.demo_db FILE` makes one."
             )
         url = url.set(database=f"file:{quote(url.database)}", query={"mode": "ro", "uri": "true"})
         arguments = {}
-    else:
-        raise EarDatabaseError(f"{VARIABLE}: {backend} is not a database that EAR uses. Write it as {_EXAMPLE}.")
     return sa.create_engine(url, connect_args=arguments, hide_parameters=True, poolclass=sa.NullPool)
 
 
@@ -75,6 +74,13 @@ def opened(url: str | None) -> Iterator[sa.Connection]:
                 yield connection
         except SQLAlchemyError as error:
             raise EarDatabaseError(_why(error, engine.url)) from None
+        except RuntimeError as error:
+            if "LOAD_LOCAL" not in str(error):  # PyMySQL's word for it
+                raise
+            raise EarDatabaseError(
+                f"{VARIABLE}: the server at {_where(engine.url)} asked for a file of this machine, which no query of signatures needs. "
+                "It got none. Do not trust this server; ask who runs it."
+            ) from None
         finally:
             engine.dispose()
 
@@ -116,13 +122,24 @@ def place_of(url: str | None = None) -> str:
     return f"{kind} at {given.host or 'this machine'}{f':{given.port}' if given.port else ''}, database {given.database or 'unnamed'}"
 
 
+def _where(url: URL) -> str:
+    return f"{url.host or 'this machine'}{f':{url.port}' if url.port else ''}"
+
+
 def _why(error: SQLAlchemyError, url: URL) -> str:
-    where = f"{url.host or 'this machine'}{f':{url.port}' if url.port else ''}"
+    where = _where(url)
     reason = str(getattr(error, "orig", None) or error)
     first = next((line.strip() for line in reason.splitlines() if line.strip()), type(error).__name__)
     for secret in {url.password or "", quote(str(url.password or ""), safe=""), quote_plus(str(url.password or ""))} - {""}:
         first = first.replace(str(secret), "***")
         reason = reason.replace(str(secret), "***")
+    if any(words in reason for words in ("SSL is required", "does not support SSL")):
+        return f"{VARIABLE}: the server at {where} offers no encryption. Turn TLS on there, or reach it by a tunnel from localhost."
+    if any(words in reason.lower() for words in ("certificate", "ssl error", "[ssl")):
+        return (
+            f"{VARIABLE}: the certificate of the server at {where} is not one that an authority known here signed for this name. "
+            f"Name the file of your own authority in {CA_VARIABLE}, and the host as the certificate does."
+        )
     if any(words in reason for words in ("1045", "password authentication failed", "no password supplied", "Access denied")):
         return f"{VARIABLE}: the database at {where} does not let the user {url.username!r} in. Correct the user or the password."
     if any(words in reason for words in ("1049", "Unknown database", "does not exist")) and "relation" not in reason:

@@ -123,6 +123,8 @@ def load(
         for frame in _chunks(connection, query, CHUNK_ROWS // 10):
             frames.append(frame)
             rows += len(frame)
+            if rows > most_rows:  # a server may count otherwise than it answers
+                raise EarDatabaseError(f"{VARIABLE}: the server counted {total:,} signatures and sent over {most_rows:,}. Ask who runs it.")
             tell(0.95 * min(1.0, rows / total), f"{rows:,} of {total:,} signatures")
     return SignatureTable(frame=pd.concat(frames, ignore_index=True))
 

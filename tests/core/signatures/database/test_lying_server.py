@@ -1,0 +1,251 @@
+"""A database server that lies: it gets no file of this machine, no password without a checked certificate, and its address no options."""
+
+import datetime
+import ipaddress
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pymysql
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from hemcore.signatures.database.address_rules import CA_VARIABLE, EarDatabaseError, on_this_machine
+from hemcore.signatures.database.connection import engine_of
+from hemcore.signatures.database.ear_database import EarQuery, load
+
+SECRET = "what stands in a file of this machine"
+PASSWORD = "t0p-s3cret"
+ELSEWHERE = "0.0.0.0"  # reaches this machine, but does not say that it is this machine
+_SSL_BIT = 0x800
+
+
+class MySqlServer:
+    """Speaks MySQL's handshake, lets anyone in and answers each query by asking for `file`. heard: all that the client sent."""
+
+    def __init__(self, file: Path, certificate: Path | None = None) -> None:
+        self.file, self.heard = file, b""
+        self._context = None
+        if certificate is not None:
+            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._context.load_cert_chain(certificate)
+
+    def serve(self, connection: socket.socket) -> None:
+        flags = 0x000FA68F | (_SSL_BIT if self._context else 0)  # 4.1, secure connection, auth plug-ins, LOAD DATA LOCAL
+        greeting = b"\x0a8.0.0\0" + struct.pack("<I", 7) + b"12345678\0" + struct.pack("<H", flags & 0xFFFF) + b"\x21\x02\x00"
+        greeting += struct.pack("<H", flags >> 16) + b"\x15" + bytes(10) + b"123456789012\0mysql_native_password\0"
+        self._write(connection, 0, greeting)
+        self._read(connection)
+        if self._context is not None:  # that was the request for TLS
+            connection = self._context.wrap_socket(connection, server_side=True)
+            self._read(connection)
+        self._write(connection, 3 if self._context else 2, b"\x00\x00\x00\x02\x00\x00\x00")
+        while query := self._read(connection):
+            if query[4:5] == b"\x03":
+                self._write(connection, 1, b"\xfb" + str(self.file).encode())
+
+    def _read(self, connection: socket.socket) -> bytes:
+        data = connection.recv(65_536)
+        self.heard += data
+        return data
+
+    @staticmethod
+    def _write(connection: socket.socket, number: int, payload: bytes) -> None:
+        connection.sendall(struct.pack("<I", len(payload))[:3] + bytes([number]) + payload)
+
+
+class PostgreSqlServer:
+    """Answers libpq's request for TLS by `b"N"`, or by `b"S"` and a certificate. heard: all that the client sent."""
+
+    def __init__(self, certificate: Path | None = None) -> None:
+        self.heard, self._certificate = b"", certificate
+
+    def serve(self, connection: socket.socket) -> None:
+        self.heard += connection.recv(8)
+        connection.sendall(b"S" if self._certificate else b"N")
+        if self._certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self._certificate)
+            connection = context.wrap_socket(connection, server_side=True)
+        self.heard += connection.recv(65_536)
+
+
+@contextmanager
+def served(server: MySqlServer | PostgreSqlServer) -> Iterator[int]:
+    """The port at which `server` answers one connection after the other."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = listening.accept()
+                except OSError:
+                    return
+                with connection:
+                    connection.settimeout(10)
+                    try:
+                        server.serve(connection)
+                    except OSError:
+                        continue
+
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        try:
+            yield int(listening.getsockname()[1])
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)
+    thread.join(10)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "secret.txt"
+    path.write_text(SECRET)
+    return path
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A key and a certificate for ELSEWHERE that it signed itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a test")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(ELSEWHERE))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path / "server.pem"
+    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def refusal(url: str) -> str:
+    with pytest.raises(EarDatabaseError) as refused:
+        load(EarQuery(), url=url)
+    assert PASSWORD not in str(refused.value)
+    return str(refused.value)
+
+
+def test_the_lying_server_works_on_a_client_that_lets_it(file: Path) -> None:
+    with served(server := MySqlServer(file)) as port:
+        connection = pymysql.connect(host="127.0.0.1", port=port, user="ear", local_infile=True, read_timeout=1, autocommit=None)
+        with pytest.raises(pymysql.err.MySQLError):
+            connection.query("SELECT 1")
+        connection.close()
+    assert SECRET.encode() in server.heard
+
+
+@pytest.mark.parametrize("kind", ["mariadb", "mysql", "mysql+pymysql"])
+def test_a_server_that_asks_for_a_file_gets_none(file: Path, kind: str) -> None:
+    with served(server := MySqlServer(file)) as port:
+        words = refusal(f"{kind}://ear:{PASSWORD}@127.0.0.1:{port}/ear")
+    assert words.startswith(f"url: the server at 127.0.0.1:{port} asked for a file of this machine")
+    assert b"SET SESSION TRANSACTION READ ONLY" in server.heard
+    assert SECRET.encode() not in server.heard
+
+
+@pytest.mark.parametrize(
+    ("kind", "option"),
+    [
+        *(
+            ("mariadb", option)
+            for option in (
+                "local_infile=1",
+                "read_default_file=/etc/my.cnf",
+                "init_command=DROP+TABLE+Jobs",
+                "auth_plugin_map=x",
+                "ssl_disabled=1",
+                "ssl_verify_cert=false",
+                "unix_socket=/tmp/x",
+                "plugin=mine",
+                "server_public_key=x",
+            )
+        ),
+        *(
+            ("postgresql", option)
+            for option in ("sslmode=disable", "service=x", "passfile=/etc/passwd", "options=-c+x%3Dy", "host=other", "hostaddr=127.0.0.1")
+        ),
+        ("sqlite", "load_extension=x"),
+    ],
+)
+def test_an_address_with_options_is_refused_before_anything_is_asked(file: Path, kind: str, option: str) -> None:
+    with served(server := MySqlServer(file)) as port:
+        words = refusal(f"{kind}://ear:{PASSWORD}@127.0.0.1:{port}/ear?{option}")
+    assert f"the address has options ({option.partition('=')[0]})" in words
+    assert server.heard == b""
+
+
+@pytest.mark.parametrize(
+    "driver", ["mysql+mysqldb", "mariadb+mariadbconnector", "mysql+aiomysql", "postgresql+psycopg2", "sqlite+aiosqlite"]
+)
+def test_another_driver_is_refused(driver: str) -> None:
+    assert "alone, not with" in refusal(f"{driver}://ear:{PASSWORD}@127.0.0.1/ear")
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        (None, True),
+        ("localhost", True),
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("localhost.evil.example", False),
+        ("localhost,evil.example", False),
+        ("127.0.0.1.evil.example", False),
+        (ELSEWHERE, False),
+        ("10.0.0.1", False),
+    ],
+)
+def test_this_machine_is_a_name_that_cannot_be_another(host: str | None, own: bool) -> None:
+    assert on_this_machine(host) is own
+
+
+def test_no_password_without_encryption(file: Path) -> None:
+    for kind, server in (("mariadb", MySqlServer(file)), ("postgresql", PostgreSqlServer())):
+        with served(server) as port:
+            words = refusal(f"{kind}://ear:{PASSWORD}@{ELSEWHERE}:{port}/ear")
+        assert words.startswith(f"url: the server at {ELSEWHERE}:{port} offers no encryption.")
+        assert b"ear\0" not in server.heard
+
+
+def test_no_password_where_nobody_known_signed_the_certificate(file: Path, certificate: Path) -> None:
+    for kind, server in (("mariadb", MySqlServer(file, certificate)), ("postgresql", PostgreSqlServer(certificate))):
+        with served(server) as port:
+            words = refusal(f"{kind}://ear:{PASSWORD}@{ELSEWHERE}:{port}/ear")
+        assert f"the certificate of the server at {ELSEWHERE}:{port} is not one that an authority known here signed" in words
+        assert b"ear\0" not in server.heard
+
+
+def test_an_authority_of_the_sites_own_is_believed(file: Path, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CA_VARIABLE, str(certificate))
+    with served(server := MySqlServer(file, certificate)) as port:
+        assert "asked for a file of this machine" in refusal(f"mariadb://ear:{PASSWORD}@{ELSEWHERE}:{port}/ear")
+    assert b"SET SESSION" in server.heard
+    assert SECRET.encode() not in server.heard
+    with served(server := PostgreSqlServer(certificate)) as port:
+        refusal(f"postgresql://ear:{PASSWORD}@{ELSEWHERE}:{port}/ear")
+    assert b"ear\0" in server.heard
+
+
+@pytest.mark.parametrize("kind", ["mariadb", "postgresql"])
+def test_a_file_of_authorities_that_is_none(file: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in (file, file.parent / "nothing.pem"):
+        monkeypatch.setenv(CA_VARIABLE, str(path))
+        with pytest.raises(EarDatabaseError, match=f"{CA_VARIABLE}: {path} holds no certificate"):
+            engine_of(f"{kind}://ear@ear.example/ear")
