@@ -14,10 +14,11 @@ from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.mpx import headline
 from hemcore.mpx.cleaning import outliers
 from hemcore.mpx.dtw import dtw_path
-from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.estimators import ESTIMATORS, choice_by_event
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
 from hemcore.mpx.hidden_slots import estimate
 from hemcore.mpx.learned.kept_networks import ModelShelf
+from hemcore.mpx.learned.prediction import not_corrected
 from hemcore.mpx.learned.trained import predictors, trained_estimates
 from hemcore.mpx.ocoe_pairs import Paired, pair
 from hemcore.mpx.params import MpxParams, PairParams
@@ -25,6 +26,7 @@ from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT, Prepared, first_run, nam
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
 from hemcore.mpx.sampled import Floats, matrix_of
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
+from hemcore.mpx.start_groups import jumping_totals
 
 _LARGEST_K = 16
 _SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
@@ -41,12 +43,16 @@ def estimates(table: CounterSeries, params: MpxParams, progress: Progress | None
     prepared = prepare(table, asked)
     scores = scores_of(prepared, _estimates(prepared, table, asked), clamp=asked.clamp)
     run = first_run(table, asked) if asked.run is None else asked.run
+    chosen = _chosen(prepared)
     return Multiplexed(
         by_method=means(scores, ["method"]),
         by_event=means(scores, ["event", "method"]),
-        curves=_curves(prepare(table, asked, only=run), table, asked, run),
+        curves=_curves(prepare(table, asked, only=run), table, asked, run, chosen),
         scores=scores,
         ceiling=ceiling_of(prepared, clamp=asked.clamp),
+        chosen=chosen,
+        jumps=_jumps(prepared),
+        not_corrected=_not_corrected(prepared, table, asked),
         removed=prepared.removed,
         application=prepared.application,
         runs=prepared.runs,
@@ -101,15 +107,35 @@ def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams) -> d
     return found
 
 
-def _curves(prepared: Prepared, table: CounterSeries, params: MpxParams, run: int) -> RunCurves:
-    seen = prepared.sampled.counts
+def _chosen(prepared: Prepared) -> pd.DataFrame:
+    """Multiplexed.chosen."""
+    choice, names = choice_by_event(prepared.sampled)
+    return pd.DataFrame({"event": prepared.events, "method": [names[at] for at in choice.best], "ra": choice.ra, "wa": choice.wa})
+
+
+def _not_corrected(prepared: Prepared, table: CounterSeries, params: MpxParams) -> tuple[str, ...]:
+    """Multiplexed.not_corrected."""
+    model = ModelShelf().load(params.model) if params.model else None
+    return not_corrected(model, prepared.series(table)) if model is not None and model.kind == "all events" else ()
+
+
+def _jumps(prepared: Prepared) -> pd.DataFrame:
+    """Multiplexed.jumps."""
+    found = jumping_totals(prepared.sampled, prepared.truth if prepared.same_run else None)
+    return found.assign(event=np.array(prepared.events, dtype=object)[found["event"].to_numpy(dtype=int)])
+
+
+def _curves(prepared: Prepared, table: CounterSeries, params: MpxParams, run: int, chosen: pd.DataFrame) -> RunCurves:
+    seen, found = prepared.sampled.counts, _estimates(prepared, table, params)
+    # As in all scored runs, not as one run would choose.
+    found["by event"] = np.stack([found[method][event] for event, method in enumerate(chosen["method"])])
     marked = np.stack([outliers(each) for each in seen])
     return RunCurves(
         run=run,
         events=prepared.events,
         positions=np.arange(seen.shape[1]),
         counted=~prepared.sampled.hidden,
-        estimates=_estimates(prepared, table, params),
+        estimates=found,
         truth=prepared.truth,
         outliers=marked,
         n_slots=int(prepared.ends[0]),

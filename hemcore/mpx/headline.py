@@ -82,13 +82,17 @@ def verdict(found: "Multiplexed") -> Verdict:
     curve, total = found.of(found.params.method), found.of(found.params.totals)
     method = info_of(found.params.method)
     if found.same_run is None:
+        unlike = found.not_corrected if found.params.method.startswith("trained") else ()
+        reasons = [
+            *_jumps(found),
+            *unlike,
+            *([f"Without a truth nothing is scored. {_EXTRAPOLATED}"] if found.extrapolated else [_unscored(found)]),
+        ]
         return Verdict(
             answer=f"Counting 1 slot in {amount(k)}, {found.application}'s hidden counts are estimated by {method.title}.",
-            trust=f"Without a truth nothing is scored. {_EXTRAPOLATED}"
-            if found.extrapolated
-            else "The truth is not known, so nothing is scored. Pair the series with OCOE runs.",
-            why=("To have scores, pair the series with OCOE runs, or hide slots of an OCOE series.",),
-            level="limited",
+            trust=reasons[0],
+            why=(*reasons[1:], _choices(found), "To have scores, pair the series with OCOE runs, or hide slots of an OCOE series."),
+            level="poor" if len(found.jumps) else "limited",
         )
     if not curve or not math.isfinite(curve["ra"]):
         answer = f"No event of {found.application} has the 20 positive hidden counts a score needs."
@@ -107,18 +111,52 @@ def verdict(found: "Multiplexed") -> Verdict:
     if method.control:
         reasons.append("This control scores a high RA by guessing low: do not use it.")
         level = "poor"
+    if found.params.method.startswith("trained"):
+        reasons += found.not_corrected
+    jumps = _jumps(found)
+    if jumps:
+        reasons += jumps
+        level = "poor"
     if found.extrapolated:
         reasons.append(_EXTRAPOLATED)
     known = found.scored_events["ra"]
     reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach the {percent(USABLE)} a performance model needs.")
     if not method.control and curve["total"] < -0.02:
-        reasons.append(f"Totals summed from {method.title} would be {percent(-curve['total'])} low.")
+        reasons.append(f"Totals summed from these curves would be {percent(-curve['total'])} low.")
+    if found.params.method == "by event":
+        reasons.append(_choices(found))
     if curve["left_out"]:
         left = int(curve["left_out"])
         reasons.append(f"{left:,} of {left + int(curve['series']):,} series are 0 too often to be scored.")
     shown = Verdict(answer=f"{answer}.", trust=reasons[0], why=tuple(reasons[1:]), level=level)
     more = Remedy(label=f"Score {FEW_RUNS} runs", choose={"most_runs": FEW_RUNS})
     return doubted(shown, few_runs(len(found.runs), more if found.all_runs >= FEW_RUNS else ADD_RUNS))
+
+
+def _jumps(found: "Multiplexed") -> list[str]:
+    if not len(found.jumps):
+        return []
+    first, more = found.jumps.iloc[0], len(found.jumps) - 1
+    events = f"{first['event']} and {more} more" if more else str(first["event"])
+    span = f"{formatted(first['low'], '+.0%')} to {formatted(first['high'], '+.0%')}"
+    return [
+        f"Totals of {events} jump with the first group ({span}): the program repeats with the rotation.",
+        "Measure again with slots of another length, or with events in random order.",
+    ]
+
+
+def _unscored(found: "Multiplexed") -> str:
+    if math.isfinite(found.expected_ra):
+        return f"The truth is not known. With every second count hidden as well, relative accuracy is {percent(found.expected_ra)}."
+    return "The truth is not known, so nothing is scored. Pair the series with OCOE runs."
+
+
+def _choices(found: "Multiplexed") -> str:
+    """How many events each estimator suits."""
+    many = found.chosen["method"].value_counts()
+    usual, total = int(many.get("harmonic", 0)), int(many.sum())
+    others = ", ".join(f"{info_of(str(name)).title} {count}" for name, count in many.items() if name != "harmonic")
+    return f"Of {total} events, with every second count hidden, harmonic suits {usual}" + (f", {others}." if others else ".")
 
 
 def _hidden_by(found: "Multiplexed") -> str:

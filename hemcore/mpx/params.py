@@ -7,7 +7,19 @@ from pydantic import model_validator
 from hemcore.params import Params, parameter
 
 MethodName = Literal[
-    "fixed", "linear", "cam", "dcam", "pchip", "log1p", "harmonic", "gate", "kalman", "minimum", "trained curve", "trained counts"
+    "fixed",
+    "linear",
+    "cam",
+    "dcam",
+    "pchip",
+    "log1p",
+    "harmonic",
+    "gate",
+    "kalman",
+    "by event",
+    "minimum",
+    "trained curve",
+    "trained counts",
 ]
 Tail = Literal["last slot", "paper", "nothing"]
 
@@ -51,7 +63,7 @@ class MpxParams(Params):
         description="The ids of stored models; the plot of accuracy against k shows each at the k it was trained for.",
     )
     method: MethodName = parameter(
-        "harmonic", title="For curves", description="The estimator of the count per slot; curves are drawn and stored with it."
+        "by event", title="For curves", description="The estimator of the count per slot; curves are drawn and stored with it."
     )
     totals: MethodName = parameter(
         "linear",

@@ -37,8 +37,11 @@ class Multiplexed:
     curves: the run that is drawn. scores, ceiling: as Evaluation's, of the runs that are scored; both empty where no truth is known.
     by_method: their `means`, a row per method; by_event: a row per event and method.
     same_run: whether the truth is of the runs themselves; None: no truth. virtual: whether slots were hidden here, of a series that
-    counted them; extrapolated: of values that the tool made up, for it had one for every slot. slots_per_count: k. removed: as
-    Cleaned.removed, of the whole application. runs: those that are scored; all_runs: how many there are. application: its name.
+    counted them; extrapolated: of values that the tool made up, for it had one for every slot. slots_per_count: k. chosen: which untrained
+    estimator suits each event: event, method, and its ra, wa in the scored runs with every second count hidden as well, NaN where fewer
+    than 20 counts above 0 were. jumps: the events whose totals depend on the first counted slot (`jumping_totals`, by name).
+    not_corrected: why the trained model left parts of the runs to the untrained estimate. removed: as Cleaned.removed, of the whole
+    application. runs: those that are scored; all_runs: how many there are. application: its name.
     """
 
     curves: RunCurves
@@ -46,6 +49,9 @@ class Multiplexed:
     by_method: pd.DataFrame
     by_event: pd.DataFrame
     ceiling: pd.DataFrame
+    chosen: pd.DataFrame
+    jumps: pd.DataFrame
+    not_corrected: tuple[str, ...]
     removed: pd.DataFrame
     application: str
     runs: tuple[int, ...]
@@ -68,6 +74,11 @@ class Multiplexed:
     def scored_events(self) -> pd.DataFrame:
         """The rows of by_event by params.method that have a score; empty where the truth is not known."""
         return self.by_event[(self.by_event["method"] == self.params.method) & self.by_event["ra"].notna()]
+
+    @property
+    def expected_ra(self) -> float:
+        """RA of what is chosen where every second count is hidden as well, mean over events; NaN if none has a score."""
+        return float(self.chosen["ra"].mean())
 
     @property
     def perfect(self) -> tuple[float, float]:

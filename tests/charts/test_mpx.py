@@ -52,12 +52,12 @@ def without_keys(figure: Any) -> Any:
 def test_counted_slots_are_marked_where_the_truth_is() -> None:
     shown = scene(view=MpxView(events=("E1",), beside=()))
     (figure,) = picture("curves").draw(shown)
-    (key, marks), (truth,), (entry, line) = traces(figure, "counted"), traces(figure, "truth (OCOE)"), traces(figure, "harmonic")
+    (key, marks), (truth,), (entry, line) = traces(figure, "counted"), traces(figure, "truth (OCOE)"), traces(figure, "per-event choice")
     # An event keeps its color; the legend, which names what every event draws, has none of them.
     assert marks.line.color == line.line.color == event_colour(shown.result.curves.events, "E1")
     assert key.line.color == entry.line.color == MUTED
     named = [trace.name for trace in figure.data if trace.showlegend is not False and trace.name]
-    assert named[-3:] == ["truth (OCOE)", "harmonic", "counted"]
+    assert named[-3:] == ["truth (OCOE)", "per-event choice", "counted"]
     curves = shown.result.curves
     # From the first to the second of three a tick is drawn; the third is a gap.
     first, second, gap = np.reshape(marks.x, (-1, 3)).T
@@ -73,13 +73,13 @@ def test_counted_slots_are_marked_where_the_truth_is() -> None:
 def test_events_stand_under_one_another_with_the_errors_below() -> None:
     shown = scene(view=MpxView(events=("E2", "E0"), beside=("fixed", "dcam")))
     (figure,) = picture("curves").draw(shown)
-    axes = {trace.yaxis for trace in traces(figure, "harmonic")}
+    axes = {trace.yaxis for trace in traces(figure, "per-event choice")}
     assert axes == {"y", "y2"}
     assert {trace.yaxis for trace in traces(figure, "DCAM")} == axes
     (error,) = traces(figure, "E2, error")
     assert error.yaxis == "y3"
     truth = shown.result.curves.truth[2]
-    estimate = shown.result.curves.estimates["harmonic"][2]
+    estimate = shown.result.curves.estimates["by event"][2]
     np.testing.assert_allclose(error.y, (estimate - truth) / truth.mean(), rtol=1e-5, atol=1e-6)
     assert figure.layout.hoversubplots == "axis"
 
@@ -116,7 +116,7 @@ def test_the_ribbon_has_the_stages_of_every_slot() -> None:
 
 def test_the_first_events_are_a_middling_one_the_worst_and_the_best() -> None:
     shown = scene()
-    rows = shown.result.by_event.query("method == 'harmonic'").sort_values("ra")["event"].tolist()
+    rows = shown.result.by_event.query("method == 'by event'").sort_values("ra")["event"].tolist()
     assert shown_events(shown) == [rows[2], rows[0], rows[-1]]
     assert shown_events(scene(params=MpxParams(event="E3")))[0] == "E3"
 
@@ -256,7 +256,7 @@ def test_the_cursor_says_of_which_event_and_whether_the_slot_was_counted() -> No
     first, *_ = shown.result.telling
     (truth, *_) = traces(figure, "truth (OCOE)")
     assert truth.hovertemplate.startswith(f"{first}, truth (OCOE)")
-    (_, line, *_) = traces(figure, "harmonic")
+    (_, line, *_) = traces(figure, "per-event choice")
     place = shown.result.curves.events.index(first)
     assert [bool(each) for each in line.customdata] == shown.result.curves.counted[place].tolist()
     assert all(each.hoverinfo == "skip" for each in [*traces(figure, "counted")[1:], *traces(figure, "outlier, kept")])

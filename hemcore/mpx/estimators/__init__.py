@@ -2,6 +2,7 @@
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import UnknownNameError
+from hemcore.mpx.estimators.by_event import Choice, by_event, choice_of
 from hemcore.mpx.estimators.estimator import Estimator, Predictor
 from hemcore.mpx.estimators.fixed import FIXED
 from hemcore.mpx.estimators.gate import GATE
@@ -12,9 +13,11 @@ from hemcore.mpx.estimators.log1p import LOG1P
 from hemcore.mpx.estimators.minimum import MINIMUM
 from hemcore.mpx.estimators.neompx import CAM, DCAM
 from hemcore.mpx.estimators.pchip import PCHIP
+from hemcore.mpx.sampled import Sampled
 from hemcore.plugins import offered
 
-ESTIMATORS: dict[str, Estimator] = {each.name: each for each in (FIXED, LINEAR, CAM, DCAM, PCHIP, LOG1P, HARMONIC, GATE, KALMAN, MINIMUM)}
+_CANDIDATES = (FIXED, LINEAR, CAM, DCAM, PCHIP, LOG1P, HARMONIC, GATE, KALMAN)
+ESTIMATORS: dict[str, Estimator] = {each.name: each for each in (*_CANDIDATES, by_event(_CANDIDATES), MINIMUM)}
 for _plugged in offered("hemcore.estimators", Estimator):
     ESTIMATORS.setdefault(_plugged.name, _plugged)  # a plugin does not replace what is there
 """The estimators that need no training, by name; the first is the baseline of the paper, the last of ours a control."""
@@ -27,4 +30,9 @@ def estimator_named(name: str) -> Estimator:
     return ESTIMATORS[name]
 
 
-__all__ = ["ESTIMATORS", "Estimator", "Predictor", "estimator_named"]
+def choice_by_event(sampled: Sampled) -> tuple[Choice, tuple[str, ...]]:
+    """What "by event" chooses for each event of each run, and the names of what it chooses from."""
+    return choice_of(sampled, _CANDIDATES), tuple(each.name for each in _CANDIDATES)
+
+
+__all__ = ["ESTIMATORS", "Estimator", "Predictor", "choice_by_event", "estimator_named"]

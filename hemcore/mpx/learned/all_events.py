@@ -9,8 +9,10 @@ from hemcore.errors import ParameterError
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.prediction import Readout, Trained
 from hemcore.mpx.learned.require import require_training_packages
+from hemcore.mpx.learned.suited import ranges, run_means
 from hemcore.mpx.learned.training_examples import examples_of, truth_of
 from hemcore.mpx.learned.training_losses import note_of
+from hemcore.mpx.sampled import Sampled
 
 # How far above the largest count seen in training an estimate may lie: e times, in logs.
 _BEYOND = 1.0
@@ -88,13 +90,20 @@ class AllEventsEstimator:
         frame = truth_of(series)[list(events)]
         whole = bool((frame.fillna(0) % 1 == 0).to_numpy().all())
         known = np.where(examples.known, examples.truth, 0.0)
+        programs = [application for application, _ in rows.keys]
+        seen = tuple(dict.fromkeys(programs))
+        whole_runs = Sampled(counts=np.where(examples.known, np.expm1(examples.truth.astype(float)), np.nan).T, starts=examples.starts)
+        spans = ranges(run_means(whole_runs), programs, seen)
+        k = np.array(1 / np.mean([rotation.counted.mean() for rotation in examples.rotations]), dtype=np.float32)
         self.model = TrainedModel(
             kind="all events",
             events=events,
-            programs=tuple(dict.fromkeys(application for application, _ in rows.keys)),
+            programs=seen,
             slots_per_count=self.slots_per_count,
             seed=self.seed,
-            weights=found | {"centre": scale[0], "spread": scale[1], "top": (known.max(axis=0) + _BEYOND).astype(np.float32)},
+            weights=found
+            | spans
+            | {"centre": scale[0], "spread": scale[1], "top": (known.max(axis=0) + _BEYOND).astype(np.float32), "k": k},
             losses=pd.DataFrame(points, columns=["step", "curve", "counts"]),
             settings={**self.sizes, "rate": self.rate, "slots": len(examples.truth), "runs": len(rows.keys), "whole": whole},
         )

@@ -8,8 +8,9 @@ import numpy as np
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx.learned import forward
 from hemcore.mpx.learned.network import TrainedModel
+from hemcore.mpx.learned.suited import suited
 from hemcore.mpx.learned.training_examples import Bases, Singles, bases_of, check_events
-from hemcore.mpx.sampled import Floats, Places, Sampled, sampled_of, with_estimates
+from hemcore.mpx.sampled import Floats, Places, Rows, Sampled, sampled_of, with_estimates
 
 Readout = Literal["curve", "counts"]
 READOUTS: tuple[Readout, ...] = ("curve", "counts")
@@ -22,8 +23,8 @@ class Trained:
     """A model for all events as an estimator: `readout` of it.
 
     "curve": what each slot's count most likely is in relative terms, a correction of harmonic; "counts": half of the counts lie above it,
-    a correction of the interpolated log(1 + count), whose sums are nearer. everywhere: correct programs that were not in training, too;
-    by default those get the base alone, for across programs nothing is gained, and some is lost.
+    a correction of the interpolated log(1 + count), whose sums are nearer. everywhere: correct all that is given; by default programs,
+    slots per count and sizes of counts that were not in training get the base alone (`suited`), for there nothing is gained.
     """
 
     model: TrainedModel
@@ -43,15 +44,26 @@ class Trained:
         return predicted(self.model, sampled, (self.readout,), everywhere=self.everywhere)[self.readout]
 
 
+def not_corrected(model: TrainedModel, sampled: CounterSeries) -> tuple[str, ...]:
+    """Why parts of `sampled` get the untrained estimate, a sentence for each reason; raises as `predicted`."""
+    own, rows, _ = _own(model, sampled)
+    return suited(model, own, rows).why
+
+
+def _own(model: TrainedModel, sampled: CounterSeries) -> tuple[Sampled, Rows, list[int]]:
+    """`sampled` with the events of the model in its order, where its runs are, and where these events were."""
+    matrix, rows = sampled_of(sampled)
+    check_events(sampled.events, model.events)
+    places = [sampled.events.index(name) for name in model.events]
+    return Sampled(counts=np.ascontiguousarray(matrix.counts[places]), starts=matrix.starts), rows, places
+
+
 def predicted(
     model: TrainedModel, sampled: CounterSeries, readouts: tuple[Readout, ...] = READOUTS, *, everywhere: bool = False
 ) -> dict[Readout, CounterSeries]:
     """What each readout of `model` says of `sampled`, as Trained.predict; the network is gone through once."""
-    matrix, rows = sampled_of(sampled)
-    places = [sampled.events.index(name) for name in model.events if name in sampled.events]
-    check_events(sampled.events, model.events)
-    own = Sampled(counts=np.ascontiguousarray(matrix.counts[places]), starts=matrix.starts)
-    corrected = np.array([everywhere or application in model.programs for application, _ in rows.keys], dtype=bool)
+    own, rows, places = _own(model, sampled)
+    corrected = np.ones((len(places), len(rows.keys)), dtype=bool) if everywhere else suited(model, own, rows).corrected
     values = values_of(model, own, corrected)
     back = np.argsort(places)
     found: dict[Readout, CounterSeries] = {}
@@ -65,15 +77,15 @@ def predicted(
 def values_of(model: TrainedModel, sampled: Sampled, corrected: np.ndarray) -> dict[Readout, Floats]:
     """Counts of every slot by each readout, the shape of sampled.counts, whose rows are the model's events.
 
-    corrected: which runs are corrected; the others get the bases.
+    corrected: which events of which runs are corrected, shape (events, runs); the others get the bases.
     """
     hidden = sampled.hidden
     never = np.isnan(sampled.gaps.before)
     bases = bases_of(sampled)
-    out = _corrections(model, bases, sampled.starts, corrected)
+    of_slot = np.repeat(corrected, np.diff(sampled.starts), axis=1).T
+    out = _corrections(model, bases, sampled.starts, np.logical_or.reduce(corrected, axis=0)) * np.tile(of_slot, 2)
     n = len(model.events)
     top = model.weights["top"]
-    of_slot = np.repeat(corrected, np.diff(sampled.starts))
     found: dict[Readout, Floats] = {}
     for number, (readout, base) in enumerate((("curve", bases.curve), ("counts", bases.counts))):
         # No estimate beyond the largest count of the event that was ever seen.

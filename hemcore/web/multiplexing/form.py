@@ -44,7 +44,7 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
             form.put(name, MpxParams.model_fields[name].default)
         chosen |= form.values(MpxParams, (name,), choices={name: methods}, listed=True)
     about = info_of(chosen["method"])
-    hint = "Trained models suit the programs they were trained on; else use harmonic for curves, linear for totals."
+    hint = "Trained models suit the programs they were trained on; else use the per-event choice for curves, linear for totals."
     with st.expander("Cleaning and scoring"):
         st.caption(sentences.as_text(f"{about.title}: {about.description} {hint}"))
         chosen |= form.values(MpxParams, ("tail",), choices={"tail": ["last slot", "paper", "nothing"]}, listed=True)

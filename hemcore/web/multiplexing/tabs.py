@@ -38,7 +38,7 @@ def _scores(frame: Frame, scene: Scene) -> dict[str, object]:
 
 def _compared(frame: Frame, scene: Scene) -> dict[str, object]:
     tried = [] if scene.more is None else [name for name in TRAINED if name in set(scene.more.rows["method"].astype(str))]
-    first, options = ["fixed", "linear", "pchip", "harmonic", *tried], [*METHODS, *tried]
+    first, options = ["fixed", "linear", "harmonic", "by event", *tried], [*METHODS, *tried]
     chosen = several(frame.page, "compared", "Estimators", options, first, most=len(options), placeholder="None")
     return {"compared": chosen}
 

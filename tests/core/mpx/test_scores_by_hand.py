@@ -47,7 +47,7 @@ def found() -> Multiplexed:
 
 
 def with_means(found: Multiplexed, ra: float, total: float) -> Multiplexed:
-    """`found` with other scores of harmonic."""
+    """`found` with other scores of its method."""
     own = found.by_method["method"] == found.params.method
     return replace(
         found, by_method=found.by_method.assign(ra=found.by_method["ra"].mask(own, ra), total=found.by_method["total"].mask(own, total))
@@ -62,12 +62,12 @@ def test_levels_are_those_of_the_papers_bound(found: Multiplexed) -> None:
 
 
 def test_totals_that_are_too_low_are_told(found: Multiplexed) -> None:
-    assert "Totals summed from harmonic would be 5% low." in ESTIMATE.verdict(with_means(found, 0.95, -0.05)).why
+    assert "Totals summed from these curves would be 5% low." in ESTIMATE.verdict(with_means(found, 0.95, -0.05)).why
     assert "Totals summed" not in ESTIMATE.verdict(with_means(found, 0.95, 0.05)).full_text
 
 
 def test_events_are_ordered_and_counted_by_their_accuracy(found: Multiplexed) -> None:
-    by_event = pd.DataFrame({"event": ["E0", "E1", "E2"], "method": "harmonic", "ra": [0.95, 0.5, 0.7]})
+    by_event = pd.DataFrame({"event": ["E0", "E1", "E2"], "method": "by event", "ra": [0.95, 0.5, 0.7]})
     told = replace(found, by_event=by_event)
     # The middle one, the worst, the best.
     assert told.telling == ("E2", "E1", "E0")

@@ -1,0 +1,65 @@
+"""Totals that depend on where a rotation starts: the sign of a program that repeats with the rotation's period."""
+
+import numpy as np
+import pandas as pd
+from scipy.special import fdtrc
+
+from hemcore.mpx.sampled import Floats, Sampled
+
+JUMPS = ("event", "low", "high")
+# A false alarm in at most one series in a thousand, and no jump that nobody would mind.
+_RISK, _LEAST = 1e-3, 0.2
+
+
+def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
+    """The events whose run totals differ by the slot in which a run first counted them: JUMPS, largest jump first.
+
+    low, high: the lowest and the highest mean total of the runs that start alike, relative to the mean of all, less 1. truth: shape
+    (events, slots) of the same runs, by which each total is divided; None: not known. Only events counted every k slots, k the same in all
+    runs, are looked at, and not those that are 0 in half of their counted slots: where a program counts only when it starts, any rotation
+    gives such totals. A one-way analysis of variance of the totals per slot by the first counted slot decides, at a risk of 0.1% for all
+    events together; differences below 20% are left out. Empty for one run, and where all runs start alike.
+    """
+    rows = []
+    for event, counts in enumerate(sampled.counts):
+        seen = counts[~np.isnan(counts)]
+        found = _means_and_starts(counts, None if truth is None else truth[event], sampled) if len(seen) and np.median(seen) > 0 else None
+        if found is None:
+            continue
+        means, starts = found
+        groups = [means[starts == start] for start in np.unique(starts)]
+        between = np.array([group.mean() for group in groups]) / means.mean() - 1
+        if between.max() - between.min() >= _LEAST and _chance(groups) < _RISK / len(sampled.counts):
+            rows.append((event, float(between.min()), float(between.max())))
+    rows.sort(key=lambda row: row[1] - row[2])
+    return pd.DataFrame(rows, columns=list(JUMPS))
+
+
+def _means_and_starts(counts: Floats, truth: Floats | None, sampled: Sampled) -> tuple[Floats, Floats] | None:
+    """(mean count per counted slot, relative to the true one where it is known; the first counted slot) of each run; None if irregular."""
+    means, starts, apart = [], [], set()
+    for start, end in zip(sampled.starts[:-1].tolist(), sampled.starts[1:].tolist(), strict=True):
+        places = np.flatnonzero(~np.isnan(counts[start:end]))
+        if len(places) < 2:
+            continue
+        apart |= set(np.diff(places).tolist())
+        mean = float(counts[start:end][places].mean())
+        true = 1.0 if truth is None else float(np.nanmean(truth[start:end])) if not np.isnan(truth[start:end]).all() else 0.0
+        if true > 0:
+            means.append(mean / true)
+            starts.append(int(places[0]))
+    regular = len(apart) == 1 and min(apart) > 1 and len(set(starts)) > 1 and sum(means) > 0
+    return (np.array(means), np.array(starts, dtype=float)) if regular else None
+
+
+def _chance(groups: list[Floats]) -> float:
+    """The p-value of a one-way analysis of variance; 1 without a group of two."""
+    n, k = sum(map(len, groups)), len(groups)
+    if n == k:
+        return 1.0
+    every = np.concatenate(groups)
+    between = sum(len(group) * (group.mean() - every.mean()) ** 2 for group in groups)
+    within = sum(float(((group - group.mean()) ** 2).sum()) for group in groups)
+    if within <= 1e-24 * between:
+        return 0.0
+    return float(fdtrc(k - 1, n - k, between / (k - 1) / (within / (n - k))))

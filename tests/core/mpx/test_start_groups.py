@@ -1,0 +1,64 @@
+"""Totals that depend on where the rotation starts are found, and others are not."""
+
+import numpy as np
+import pytest
+
+from hemcore.mpx import MpxParams
+from hemcore.mpx.analysis import ESTIMATE
+from hemcore.mpx.sampled import Floats, Sampled
+from hemcore.mpx.start_groups import jumping_totals
+from tests.core.mpx.made import series
+
+
+def rotated(values: Floats, k: int = 4) -> Sampled:
+    """One event, values of shape (runs, slots); run r counts the slots r, r + k, ..."""
+    runs, slots = values.shape
+    seen = np.where(np.arange(slots) % k == np.arange(runs)[:, None] % k, values, np.nan)
+    return Sampled(counts=seen.reshape(1, -1), starts=np.arange(runs + 1) * slots)
+
+
+def test_a_program_with_the_rotations_period_jumps() -> None:
+    # Counts 10, 20, 30, 60 in turn: runs that start alike see one of them; the mean is 30.
+    table = rotated(np.tile([10.0, 20, 30, 60], (8, 25)))
+    (row,) = jumping_totals(table, None).itertuples(index=False)
+    assert (row.event, row.low, row.high) == (0, pytest.approx(10 / 30 - 1), pytest.approx(60 / 30 - 1))
+    # Divided by the truth, whose mean is 30 a slot, the same.
+    truth = np.tile([10.0, 20, 30, 60], 8 * 25)[None]
+    assert jumping_totals(table, truth)["high"].tolist() == pytest.approx([1.0])
+
+
+def test_runs_that_differ_for_other_reasons_do_not() -> None:
+    random = np.random.default_rng(1)
+    level = random.lognormal(0, 0.5, (12, 1)) * 1_000
+    assert jumping_totals(rotated(random.poisson(np.repeat(level, 200, axis=1)).astype(float)), None).empty
+    # A jump of under a fifth is none to speak of; one run alone says nothing, nor runs that all start alike.
+    assert jumping_totals(rotated(np.tile([100.0, 109, 100, 91], (8, 25))), None).empty
+    assert jumping_totals(rotated(np.tile([10.0, 20, 30, 60], (1, 25))), None).empty
+    same = np.tile([[10.0, np.nan, np.nan, np.nan]], (8, 25))
+    assert jumping_totals(Sampled(counts=same.reshape(1, -1), starts=np.arange(9) * 100), None).empty
+    rare = np.where(np.arange(100) % 20 == 0, [[900.0]] * 8, 0)
+    assert jumping_totals(rotated(rare), None).empty, "mostly 0"
+    # Four runs that all start otherwise: nothing tells runs from starts.
+    assert jumping_totals(rotated(np.tile([10.0, 20, 30, 60], (4, 25))), None).empty
+
+
+def test_false_alarms_are_rare() -> None:
+    random = np.random.default_rng(7)
+    alarms = 0
+    for _ in range(300):
+        level = random.lognormal(0, 0.3, (12, 1)) * 50
+        alarms += len(jumping_totals(rotated(random.poisson(np.repeat(level, 100, axis=1)).astype(float)), None))
+    assert alarms <= 2
+
+
+def test_the_verdict_warns() -> None:
+    beat = np.tile([100.0, 200, 300, 600], 100)
+    steady = 1_000.0 + np.random.default_rng(0).integers(0, 50, 400)
+    table = series(
+        {"beat": np.tile(beat, 8), "b": np.tile(steady, 8), "c": np.tile(steady, 8), "d": np.tile(steady, 8)}, mode="OCOE", runs=[400] * 8
+    )
+    found = ESTIMATE.of(table, MpxParams(tail="nothing", slots_per_count=4))
+    told = ESTIMATE.verdict(found)
+    assert found.jumps["event"].tolist() == ["beat"]
+    assert told.level == "poor"
+    assert told.trust == "Totals of beat jump with the first group (−67% to +100%): the program repeats with the rotation."

@@ -1,0 +1,66 @@
+"""A trained model corrects only what resembles its training: program, k, and size of counts, per event."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.mpx.learned.network import TrainedModel
+from hemcore.mpx.learned.suited import ranges, run_means, suited
+from hemcore.mpx.sampled import Rows, Sampled
+
+EVENTS = ("A", "B", "C", "D", "E")
+
+
+def model(**more: np.ndarray) -> TrainedModel:
+    """Trained at k = 4 on the program p, whose runs have mean logs of 5 to 6 for each event."""
+    spans = {"low": np.full((1, 5), 5, np.float32), "high": np.full((1, 5), 6, np.float32), "k": np.float32(4)}
+    return TrainedModel(
+        kind="all events", events=EVENTS, programs=("p",), slots_per_count=4, seed=0, weights={**spans, **more}, losses=pd.DataFrame()
+    )
+
+
+def sampled(logs: list[float], k: int = 4, programs: tuple[str, ...] = ("p",)) -> tuple[Sampled, Rows]:
+    """A run per program of 40 slots in which each event has always its one count, seen in 1 of k slots."""
+    counts = np.repeat(np.expm1(np.array(logs))[:, None], 40 * len(programs), axis=1)
+    seen = np.where(np.arange(counts.shape[1]) % k == 0, counts, np.nan)
+    starts = np.arange(len(programs) + 1) * 40
+    return Sampled(counts=seen, starts=starts), Rows(np.arange(counts.shape[1]), starts, [(name, 1) for name in programs])
+
+
+def test_what_resembles_training_is_corrected() -> None:
+    found = suited(model(), *sampled([5, 5.5, 6, 5 - 0.69, 6 + 0.69]))
+    assert found.corrected.all()
+    assert found.why == ()
+
+
+def test_an_event_of_other_size_is_not_and_many_make_the_run_strange() -> None:
+    found = suited(model(), *sampled([5, 5.5, 6, 5 - 0.70, 5]))
+    assert found.corrected.ravel().tolist() == [True, True, True, False, True]
+    assert found.why == ("Counts of D are unlike those in training: they get the untrained estimate.",)
+    # Counts of a fiftieth: 3.9 in logs. Two of five events are more than a quarter.
+    fiftieth = suited(model(), *sampled([5, 5.5, 6, 5.5 - np.log(50), 5.5 - np.log(50)]))
+    assert not fiftieth.corrected.any()
+    assert fiftieth.why == ("Counts of A and 4 more events are unlike those in training: they get the untrained estimate.",)
+
+
+def test_another_k_or_program_is_not() -> None:
+    found = suited(model(), *sampled([5.5] * 5, k=8))
+    assert not found.corrected.any()
+    assert found.why == ("The model was trained at 1 slot in 4; this series has 1 in 8 and gets the untrained estimate.",)
+    two = suited(model(), *sampled([5.5] * 5, programs=("p", "q")))
+    assert two.corrected.tolist() == [[True, False]] * 5
+    assert two.why == ("The model was not trained on q, which gets the untrained estimate.",)
+
+
+def test_models_kept_without_sizes_have_program_and_k() -> None:
+    old = TrainedModel(kind="all events", events=EVENTS, programs=("p",), slots_per_count=4, seed=0, weights={}, losses=pd.DataFrame())
+    assert suited(old, *sampled([1.0] * 5)).corrected.all()
+    assert not suited(old, *sampled([1.0] * 5, k=2)).corrected.any()
+
+
+def test_ranges_are_of_each_programs_runs() -> None:
+    counts = np.expm1(np.array([[1.0, 3, np.nan, np.nan, 7, 9], [2, 2, 4, 6, np.nan, np.nan]]))
+    means = run_means(Sampled(counts=counts, starts=np.array([0, 2, 4, 6])))
+    np.testing.assert_allclose(means, [[2, np.nan, 8], [2, 5, np.nan]])
+    found = ranges(np.array([[2.0, 3, 8], [2, 5, 4]]), ["p", "p", "q"], ("q", "p"))
+    assert found["low"].tolist() == [[8, 4], [2, 2]]
+    assert found["high"].tolist() == [[8, 4], [3, 5]]
