@@ -2,8 +2,8 @@
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import UnknownNameError
-from hemcore.mpx.estimators.by_event import Choice, by_event, choice_of
 from hemcore.mpx.estimators.estimator import Estimator, Predictor
+from hemcore.mpx.estimators.event_choice import Choice, by_event, choice_of
 from hemcore.mpx.estimators.fixed import FIXED
 from hemcore.mpx.estimators.gate import GATE
 from hemcore.mpx.estimators.harmonic import HARMONIC

@@ -9,7 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.prediction import Readout, Trained
 from hemcore.mpx.learned.require import require_training_packages
-from hemcore.mpx.learned.suited import ranges, run_means
+from hemcore.mpx.learned.resemblance import ranges, run_means
 from hemcore.mpx.learned.training_examples import examples_of, truth_of
 from hemcore.mpx.learned.training_losses import note_of
 from hemcore.mpx.sampled import Sampled

@@ -8,7 +8,7 @@ import numpy as np
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx.learned import forward
 from hemcore.mpx.learned.network import TrainedModel
-from hemcore.mpx.learned.suited import suited
+from hemcore.mpx.learned.resemblance import suited
 from hemcore.mpx.learned.training_examples import Bases, Singles, bases_of, check_events
 from hemcore.mpx.sampled import Floats, Places, Rows, Sampled, sampled_of, with_estimates
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.mpx.learned.network import TrainedModel
-from hemcore.mpx.learned.suited import ranges, run_means, suited
+from hemcore.mpx.learned.resemblance import ranges, run_means, suited
 from hemcore.mpx.sampled import Rows, Sampled
 
 EVENTS = ("A", "B", "C", "D", "E")

@@ -10,7 +10,7 @@ from hemcore.datasets import CounterSeries, load
 from hemcore.mpx import MpxParams
 from hemcore.mpx.analysis import ESTIMATE
 from hemcore.mpx.estimators import ESTIMATORS, choice_by_event
-from hemcore.mpx.estimators.by_event import choice_of
+from hemcore.mpx.estimators.event_choice import choice_of
 from hemcore.mpx.hidden_slots import filled_by
 from hemcore.mpx.sampled import Floats, Sampled
 from tests.core.mpx.made import series
