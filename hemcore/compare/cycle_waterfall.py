@@ -13,6 +13,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from hemcore.analysis import Analysis
+from hemcore.compare.dependent_runs import run_order
 from hemcore.compare.params import CompareParams
 from hemcore.compare.run_sets import WHOLE_RUN, Floats
 from hemcore.compare.stages.program_runs import ProgramRuns, programs_of
@@ -168,7 +169,8 @@ def _totals(
                 raise TableError(f"waterfall: in {program.name}, no run counted every HEM. Merge the subexperiments, or leave HEMs out.")
             means[side] += full.mean(axis=0)
             for name, each in weights.items():
-                variances[name] += float((full @ each).var(ddof=1)) / len(full) if len(full) > 1 else float("nan")
+                bars = full @ each
+                variances[name] += float(bars.var(ddof=1)) / len(full) * run_order(bars).time if len(full) > 1 else float("nan")
     return (means[0], means[1]), variances
 
 

@@ -5,6 +5,7 @@ Estimating the Variance of a General Statistic from a Stationary Sequence, doi 1
 the autocorrelation time of the runs); of the test: G. M. Ljung, G. E. P. Box 1978, doi 10.1093/biomet/65.2.297.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.stats import rankdata
 Floats = NDArray[np.float64]
 # A HEM's order is told if chance explains it with less than _CHANCE, over all HEMs of a group together.
 _CHANCE, _SUSPECTED = 0.01, 0.05
-_FEWEST, _MOST_RUNS, _LAGS, FEWEST_BLOCKS = 12, 4_096, 10, 8
+_FEWEST, _MOST_RUNS, _LAGS, _FEWEST_BLOCKS = 12, 4_096, 10, 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +55,16 @@ def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
         time=time,
         warm_up=_warm_up(known[:_MOST_RUNS], chance),
     )
+
+
+def shared_block(orders: Sequence[RunOrder], fewest_runs: int) -> int:
+    """Runs per block of two sets: the longest block of `orders`, but so long at most that `fewest_runs` runs still make eight."""
+    return max(min(max(each.block for each in orders), fewest_runs // _FEWEST_BLOCKS), 1)
+
+
+def unseen_by_shared_blocks(orders: Sequence[RunOrder], length: int) -> float:
+    """The largest `unseen_by_blocks` of `orders`: few runs make short blocks, which depend on each other."""
+    return max(unseen_by_blocks(each.time, length) for each in orders)
 
 
 def unseen_by_blocks(time: float, length: int) -> float:
@@ -118,11 +129,11 @@ def _time(correlations: Floats) -> float:
 
 
 def _block(time: float, n: int) -> int:
-    """The next power of two, at least 2, with at least FEWEST_BLOCKS blocks where n allows it."""
+    """The next power of two, at least 2, with at least _FEWEST_BLOCKS blocks where n allows it."""
     phi = (time - 1) / (time + 1)
     best = (np.sqrt(6) * phi / (1 - phi * phi)) ** (2 / 3) * n ** (1 / 3)
     length = 2 ** int(np.ceil(np.log2(max(best, 2))))
-    return max(min(length, n // FEWEST_BLOCKS), 1)
+    return max(min(length, n // _FEWEST_BLOCKS), 1)
 
 
 def _warm_up(known: Floats, chance: float) -> int:

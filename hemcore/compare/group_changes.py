@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hemcore.compare.dependent_runs import FEWEST_BLOCKS, RunOrder, run_order, unseen_by_blocks
+from hemcore.compare.dependent_runs import RunOrder, run_order, shared_block, unseen_by_shared_blocks
 from hemcore.compare.group_matching import MatchedGroup
 from hemcore.compare.medians import MedianDraws, is_relative_median, median_change
 from hemcore.compare.permuted import Blocks, Change, Exchanged, block_length, change_as_read, exchanged_blocks, exchanges, in_blocks
@@ -119,13 +119,13 @@ def batches(group: MatchedGroup, relative: dict[str, bool], statistic: str, *, p
     found = []
     if statistic == "median":
         for place in places:
-            length = _wanted_block(orders[place], counted[:, place])
+            length = shared_block(orders[place], int(counted[:, place].min()))
             ratio = relative[group.hems[place]]
             change, draws = median_change(before[:, place], after[:, place], orders[place], length, ratio=ratio, paired=paired)
             found.append(_batch(group, [place], orders, length, ratio, change, counted, draws.centres, medians=draws))
         return found
     lengths = {
-        place: block_length(int(counted[0, place]), int(counted[1, place]), _wanted_block(orders[place], counted[:, place]))
+        place: block_length(int(counted[0, place]), int(counted[1, place]), shared_block(orders[place], int(counted[:, place].min())))
         for place in places
     }
     for key in sorted({(lengths[place], relative[group.hems[place]]) for place in places}):
@@ -133,19 +133,10 @@ def batches(group: MatchedGroup, relative: dict[str, bool], statistic: str, *, p
         chosen = [place for place in places if (lengths[place], relative[group.hems[place]]) == key]
         blocks = in_blocks(before[:, chosen], after[:, chosen], length, ratio=ratio, paired=paired)
         change = change_as_read(blocks)
-        if not paired:  # few runs make short blocks, which depend on each other
-            change = replace(change, variance=change.variance * [_unseen(orders[place], length) for place in chosen])
+        if not paired:
+            change = replace(change, variance=change.variance * [unseen_by_shared_blocks(orders[place], length) for place in chosen])
         found.append(_batch(group, chosen, orders, length, ratio, change, counted, blocks.means, blocks=blocks))
     return found
-
-
-def _unseen(orders: tuple[RunOrder, RunOrder], length: int) -> float:
-    return max(unseen_by_blocks(each.time, length) for each in orders)
-
-
-def _wanted_block(orders: tuple[RunOrder, RunOrder], counted: NDArray[np.int64]) -> int:
-    """The longer block of the two sets, but so long at most that the smaller set keeps eight."""
-    return max(min(max(each.block for each in orders), int(counted.min()) // FEWEST_BLOCKS), 1)
 
 
 def _batch(

@@ -20,7 +20,7 @@ _MOST_DECIMALS = 9
 _LOCALE_DECIMALS = 3
 _WHOLE = 24  # rows shown without scrolling
 # A number that is given as text, since the numbers of its column differ in kind.
-_NUMBER = re.compile(r"[−+-]?\d[\d,]*(\.\d+)?%?( × 10[⁻⁰¹²³⁴-⁹]+)?")
+_NUMBER = re.compile(r"[−+-]?[<>]?\d[\d,]*(\.\d+)?%?( × 10[⁻⁰¹²³⁴-⁹]+)?")
 _UNIT_PX = 150  # "cycles per instruction"
 # Logarithms: their differences matter.
 _TWO_DECIMALS = {"objective", "residual", "max_residual"}

@@ -1,4 +1,4 @@
-"""Why do the cycles differ? A waterfall from before to after: a bar per group of events, and what no event explains."""
+"""Why do the cycles differ? A waterfall of the change: a bar per group of events, what no event explains, and the change in all."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import BASELINE, MUTED, SERIES
+from hemcore.charts.compare.forest import signed
 from hemcore.charts.look import figure, plain
 from hemcore.charts.picture import Scene
 from hemcore.compare.cycle_waterfall import UNEXPLAINED, Waterfall
@@ -14,6 +15,8 @@ from hemcore.compare.results import Comparison
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.events.usual_names import cycles_of
 from hemcore.headline import amount, percent
+
+IN_ALL = "in all"
 
 
 def has_cycles(scene: Scene[Comparison]) -> bool:
@@ -29,12 +32,15 @@ def _found(scene: Scene[Comparison]) -> Waterfall:
 
 
 def cycle_figures(scene: Scene[Comparison]) -> list[go.Figure]:
-    """One figure: before, a floating bar per group of events with its interval, unexplained, after."""
+    """One figure over the cycles before as 0, so that a small change is seen: a floating bar per group of events with its interval,
+    unexplained, the change in all."""
     found = _found(scene)
     rows = found.table
     change = rows["change"].to_numpy(dtype=float)
-    begins = found.before + np.concatenate([[0.0], np.cumsum(change)])[:-1]
-    names = ["before", *rows["group"].astype(str), "after"]
+    begins = np.concatenate([[0.0], np.cumsum(change)])[:-1]
+    names = [*rows["group"].astype(str), IN_ALL]
+    total = found.after - found.before
+    share = f" ({signed(total / found.before)})" if found.before > 0 else ""
     colours = [SERIES[1] if each > 0 else SERIES[0] for each in change]
     colours = [MUTED if name == UNEXPLAINED else colour for name, colour in zip(rows["group"], colours, strict=True)]
     low, high = (rows[name].to_numpy(dtype=float) for name in ("low", "high"))
@@ -42,20 +48,19 @@ def cycle_figures(scene: Scene[Comparison]) -> list[go.Figure]:
         {
             "type": "bar",
             "x": names,
-            "y": [found.before, *change, found.after],
-            "base": [0.0, *begins, 0.0],
-            "marker": {"color": [BASELINE, *colours, BASELINE]},
+            "y": [*change, total],
+            "base": [*begins, 0.0],
+            "marker": {"color": [*colours, BASELINE]},
             "error_y": {
-                "array": [0.0, *np.nan_to_num(high - change), 0.0],
-                "arrayminus": [0.0, *np.nan_to_num(change - low), 0.0],
+                "array": [*high - change, np.nan],
+                "arrayminus": [*change - low, np.nan],
                 "color": BASELINE,
                 "thickness": 1.5,
                 "width": 4,
             },
             "customdata": [
-                f"before: {amount(found.before, 4)}",
                 *(_hover(row) for _, row in rows.iterrows()),
-                f"after: {amount(found.after, 4)}",
+                f"<b>{IN_ALL}</b>: {amount(total, 4)} cycles{share}<br>{amount(found.before, 4)} before, {amount(found.after, 4)} after",
             ],
             "hovertemplate": "%{customdata}<extra></extra>",
         }
@@ -64,11 +69,12 @@ def cycle_figures(scene: Scene[Comparison]) -> list[go.Figure]:
         figure(
             traces,
             title="Why do the cycles differ?",
-            subtitle=f"{plain(found.target)} per run, with the {percent(scene.result.params.level)} interval of each bar",
+            subtitle=f"{plain(found.target)} per run: {amount(found.before, 4)} before, {amount(found.after, 4)} after{share};"
+            f" bars with {percent(scene.result.params.level)} intervals",
             height=330,
             uirevision=f"{scene.question.dataset}|{scene.result.params.before}|waterfall",
             xaxis={"title": "events whose counts changed"},
-            yaxis={"title": f"{plain(found.target)} per run"},
+            yaxis={"title": f"change of {plain(found.target)} per run", "zeroline": True},
             bargap=0.35,
         )
     ]

@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import binom
 
-from hemcore.compare.dependent_runs import FEWEST_BLOCKS, run_order
+from hemcore.compare.dependent_runs import run_order, shared_block, unseen_by_blocks
 from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.group_matching import MatchedGroup, matched_groups
 from hemcore.compare.params import CompareParams
@@ -85,9 +85,11 @@ def relations(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Group:
-    """places: of its pairs among all pairs. before, after: their `pair_sums`. chosen: the blocks that each draw puts after."""
+    """places: of its pairs among all pairs. unseen: by pair, how many times larger the variance of r is than its blocks show. before,
+    after: their `pair_sums`. chosen: the blocks that each draw puts after."""
 
     places: NDArray[np.int64]
+    unseen: Floats
     before: Floats
     after: Floats
     chosen: NDArray[np.bool_]
@@ -124,12 +126,15 @@ def _summed(group: MatchedGroup, known: dict[tuple[str, str], int], paired: bool
     pairs = np.array(list(combinations(range(n), 2))).T
     places = [known.get(pair, known.get(pair[::-1], -1)) for pair in combinations(group.hems, 2)]
     sides = group.before, group.after
-    fewest = min(len(each) for each in sides)
-    wanted = max(run_order(each[:, place], tests=n).block for each in sides for place in range(n))
-    length = block_length(len(group.before), len(group.after), max(min(wanted, fewest // FEWEST_BLOCKS), 1))
+    orders = [[run_order(each[:, place], tests=n) for each in sides] for place in range(n)]
+    shared = shared_block([each for both in orders for each in both], min(len(each) for each in sides))
+    length = block_length(len(group.before), len(group.after), shared)
+    # Products of two HEMs depend on their neighbours as the product of the autocorrelations of both.
+    phi = np.array([max((each.time - 1) / (each.time + 1) for each in both) for both in orders])
+    unseen = np.array([unseen_by_blocks((1 + each) / (1 - each), length) for each in phi[pairs[0]] * phi[pairs[1]]])
     sums = [_thinned(pair_sums(normal_scores(each), pairs, length)) for each in sides]
     chosen = exchanges((len(sums[0]), len(sums[1])), _DRAWS, rng, paired=paired)
-    return _Group(places=np.array(places), before=sums[0], after=sums[1], chosen=chosen)
+    return _Group(places=np.array(places), unseen=unseen, before=sums[0], after=sums[1], chosen=chosen)
 
 
 def _thinned(blocks: Floats) -> Floats:
@@ -151,7 +156,7 @@ def _judged_some(groups: Sequence[_Group], first: int, last: int) -> tuple[dict[
     size = last - first
     read = np.zeros((2, SUMS, size))
     drawn = np.zeros((2, _DRAWS, SUMS, size))
-    ways = np.ones(size)
+    ways, unseen = np.ones(size), np.ones(size)
     for group in groups:
         own = np.flatnonzero((group.places >= first) & (group.places < last))
         if not len(own):
@@ -164,9 +169,11 @@ def _judged_some(groups: Sequence[_Group], first: int, last: int) -> tuple[dict[
             read[place][:, at] += each
         drawn[0][:, :, at] += sides[0] + sides[1] - after
         drawn[1][:, :, at] += after
+        unseen[at] = np.maximum(unseen[at], group.unseen[own])
         small, large = sorted((len(group.before), len(group.after)))
         ways[at] = np.minimum(ways[at] * float(binom(min(small + large, 1_000), min(small, 500))), MOST_WAYS)
-    before, after_r, error_before, error_after = difference_of(*read)
+    before, after_r, *errors = difference_of(*read)
+    error_before, error_after = (each * np.sqrt(unseen) for each in errors)
     statistic = _statistic(before, after_r, error_before, error_after)
     chance = _statistic(*difference_of(*drawn))
     enough = (read[:, 6] >= FEWEST_RUNS).all(axis=0) & np.isfinite(statistic)

@@ -47,10 +47,13 @@ class Split:
         return float(2 * stdtr(self.freedom, -abs(self.change) / self.error)) if self.error > 0 else float(self.change == 0)
 
 
-def split(before: tuple[Floats, Floats] | None, after: tuple[Floats, Floats] | None, *, block: int = 1, paired: bool = False) -> Split:
+def split(
+    before: tuple[Floats, Floats] | None, after: tuple[Floats, Floats] | None, *, block: int = 1, unseen: float = 1.0, paired: bool = False
+) -> Split:
     """The split of one phase and HEM. before, after: (counts, lengths) of each run, shape (runs,), finite; None if the set lacks the phase.
 
-    block: consecutive runs that are taken together. paired: run i before belongs to run i after.
+    block: consecutive runs that are taken together. unseen: how many times larger the variance is than such blocks show, unless
+    paired. paired: run i before belongs to run i after.
     """
     counts = [0.0 if each is None else float(each[0].mean()) for each in (before, after)]
     lengths = [0.0 if each is None else float(each[1].mean()) for each in (before, after)]
@@ -67,21 +70,21 @@ def split(before: tuple[Floats, Floats] | None, after: tuple[Floats, Floats] | N
         # d(longer x rate): by the length of the set and, through its own rate, by its counts and its length.
         slope = longer / 2 / length if length > 0 and both else 0.0
         of_length.append((sign * rate - slope * count / max(length, 1e-300)) * (each[1] - length) + slope * own if both else sign * own)
-    error, freedom = _error(influences, block, paired)
+    error, freedom = _error(influences, block, paired, unseen)
     return Split(
         before=counts[0],
         after=counts[1],
         by_length=float(longer * rate) if np.isfinite(rate) else 0.0,
         error=error,
-        length_error=_error(of_length, block, paired)[0],
+        length_error=_error(of_length, block, paired, unseen)[0],
         freedom=freedom,
     )
 
 
-def _error(influences: list[Floats], block: int, paired: bool) -> tuple[float, float]:
+def _error(influences: list[Floats], block: int, paired: bool, unseen: float) -> tuple[float, float]:
     """The standard error of a sum of means, and its degrees of freedom."""
     if paired and len(influences) == 2:
-        influences = [influences[0] + influences[1]]
+        influences, unseen = [influences[0] + influences[1]], 1.0
     variances, freedoms = [], []
     for each in influences:
         starts = np.arange(max(len(each) // block, 1)) * block
@@ -94,4 +97,4 @@ def _error(influences: list[Floats], block: int, paired: bool) -> tuple[float, f
     total = sum(variances)
     if total <= 0:
         return 0.0, float(min(freedoms))
-    return float(np.sqrt(total)), total**2 / sum(one**2 / freedom for one, freedom in zip(variances, freedoms, strict=True))
+    return float(np.sqrt(total * unseen)), total**2 / sum(one**2 / freedom for one, freedom in zip(variances, freedoms, strict=True))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from hemcore.compare.dependent_runs import FEWEST_BLOCKS, run_order
+from hemcore.compare.dependent_runs import run_order, shared_block, unseen_by_shared_blocks
 from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.params import CompareParams
 from hemcore.compare.run_sets import Floats
@@ -128,7 +128,7 @@ def stage_changes_of(
     rows: list[dict[str, object]] = []
     lengths: list[dict[str, object]] = []
     for (_, program), (one, two) in zip(pairs, found, strict=True):
-        blocks = [_block(one.counts[:, :, place].sum(axis=1), two.counts[:, :, place].sum(axis=1)) for place in range(len(hems))]
+        blocks = [_blocks(one.counts[:, :, place].sum(axis=1), two.counts[:, :, place].sum(axis=1)) for place in range(len(hems))]
         for number, (left, right) in enumerate(aligned(one, two), 1):
             key = {"program": program.name, "phase": number}
             rows += [key | each for each in _splits(one, two, left, right, hems, blocks, params.paired)]
@@ -155,21 +155,28 @@ def _moved(before: StageCounts, after: StageCounts) -> float:
     return float(np.abs(np.log(second[fit] / first[fit])).max()) if fit.any() else 0.0
 
 
-def _block(before: Floats, after: Floats) -> int:
-    """Runs per block, at most so many that the smaller set keeps eight."""
-    wanted = max(run_order(each).block for each in (before, after))
-    return max(min(wanted, min(len(before), len(after)) // FEWEST_BLOCKS), 1)
+def _blocks(before: Floats, after: Floats) -> tuple[int, float]:
+    """Runs per block, and how many times larger the variance is than such blocks show."""
+    orders = run_order(before), run_order(after)
+    length = shared_block(orders, min(len(before), len(after)))
+    return length, unseen_by_shared_blocks(orders, length)
 
 
 def _splits(
-    before: StageCounts, after: StageCounts, left: int | None, right: int | None, hems: Sequence[str], blocks: Sequence[int], paired: bool
+    before: StageCounts,
+    after: StageCounts,
+    left: int | None,
+    right: int | None,
+    hems: Sequence[str],
+    blocks: Sequence[tuple[int, float]],
+    paired: bool,
 ) -> Iterator[dict[str, object]]:
     for place, hem in enumerate(hems):
         sides = [_counted(each, phase, place) for each, phase in ((before, left), (after, right))]
         if any(phase is not None and side is None for phase, side in zip((left, right), sides, strict=True)):
             continue  # not counted in this phase, in one of the sets
         alike = paired and all(side is not None and len(side[0]) == len(before.counts) == len(after.counts) for side in sides)
-        found: Split = split(sides[0], sides[1], block=blocks[place], paired=alike)
+        found: Split = split(sides[0], sides[1], block=blocks[place][0], unseen=blocks[place][1], paired=alike)
         runs = [0 if side is None else len(side[0]) for side in sides]
         yield {
             "hem": hem,
@@ -195,11 +202,12 @@ def _counted(stages: StageCounts, phase: int | None, place: int) -> tuple[Floats
     return (counts[known], stages.lengths[known, phase]) if known.any() else None
 
 
-def _length(before: StageCounts, after: StageCounts, left: int | None, right: int | None, block: int, paired: bool) -> dict[str, object]:
+def _length(
+    before: StageCounts, after: StageCounts, left: int | None, right: int | None, blocks: tuple[int, float], paired: bool
+) -> dict[str, object]:
     sides = [None if phase is None else (each.lengths[:, phase],) * 2 for each, phase in ((before, left), (after, right))]
-    found = split(
-        sides[0], sides[1], block=block, paired=paired and None not in (left, right) and len(before.lengths) == len(after.lengths)
-    )
+    alike = paired and None not in (left, right) and len(before.lengths) == len(after.lengths)
+    found = split(sides[0], sides[1], block=blocks[0], unseen=blocks[1], paired=alike)
     return {
         "before": found.before if left is not None else np.nan,
         "after": found.after if right is not None else np.nan,

@@ -116,29 +116,31 @@ def waterfall(changes: dict[str, float], error: float = 2.0) -> Scene[Comparison
     return replace(scene(), more=found)
 
 
-def test_bars_float_from_before_to_after() -> None:
+def test_bars_float_over_the_cycles_before_and_sum_to_the_change() -> None:
     (figure,) = cycle_figures(waterfall({"last level": 40.0, "branches": -15.0, UNEXPLAINED: 5.0}))
     (bars,) = figure.data
-    assert list(bars.x) == ["before", "last level", "branches", UNEXPLAINED, "after"]
-    assert list(bars.y) == [100, 40, -15, 5, 130]
-    assert list(bars.base) == [0, 100, 140, 125, 0]
-    # The last bar ends where "after" does.
-    assert bars.base[3] + bars.y[3] == bars.y[4]
-    # 90% of the page, not the 50% of the answer: 1.645 standard errors of 2 each way, none on the ends.
-    assert list(bars.error_y.array) == pytest.approx([0, 3.29, 3.29, 3.29, 0], abs=1e-3)
-    assert list(bars.error_y.arrayminus) == pytest.approx([0, 3.29, 3.29, 3.29, 0], abs=1e-3)
-    more, less, rest = bars.marker.color[1:4]
-    assert len({more, less, rest, bars.marker.color[0]}) == 4
-    assert bars.marker.color[0] == bars.marker.color[4]
-    assert "90% interval" in figure.layout.title.text
-    assert bars.customdata[2].startswith("<b>branches</b>: −15 cycles<br>−18.3 to −11.7")
+    assert list(bars.x) == ["last level", "branches", UNEXPLAINED, "in all"]
+    assert list(bars.y) == [40, -15, 5, 30]
+    # 0 is before, so that 30 of a million would be seen as well.
+    assert list(bars.base) == [0, 40, 25, 0]
+    # The last bar ends where the change in all does.
+    assert bars.base[2] + bars.y[2] == bars.y[3]
+    # 90% of the page, not the 50% of the answer: 1.645 standard errors of 2 each way; none is known of the change in all.
+    for sides in (bars.error_y.array, bars.error_y.arrayminus):
+        assert list(sides) == pytest.approx([3.29, 3.29, 3.29, np.nan], abs=1e-3, nan_ok=True)
+    more, less, rest, whole = bars.marker.color
+    assert len({more, less, rest, whole}) == 4
+    assert "CYCLES per run: 100 before, 130 after (+30.0%)" in figure.layout.title.text.replace("<br>", " ")
+    assert "90% intervals" in figure.layout.title.text.replace("<br>", " ")
+    assert bars.customdata[1].startswith("<b>branches</b>: −15 cycles<br>−18.3 to −11.7")
+    assert bars.customdata[3] == "<b>in all</b>: 30 cycles (+30.0%)<br>100 before, 130 after"
 
 
 def test_a_bar_without_an_error_has_no_interval() -> None:
     there = waterfall({"last level": 40.0, UNEXPLAINED: 0.0}, error=float("nan"))
     (bars,) = cycle_figures(there)[0].data
-    assert list(bars.error_y.array) == [0, 0, 0, 0]
-    assert "<br>" not in bars.customdata[1]
+    assert np.isnan(bars.error_y.array).all()
+    assert "<br>" not in bars.customdata[0]
     assert cycle_table(there)[["from", "to"]].to_numpy().tolist() == [["", ""], ["", ""]]
 
 

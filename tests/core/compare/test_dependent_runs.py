@@ -5,12 +5,19 @@ import pandas as pd
 import pytest
 
 from hemcore.compare import compare
-from hemcore.compare.dependent_runs import RunOrder, run_order, unseen_by_blocks
+from hemcore.compare.dependent_runs import RunOrder, run_order, shared_block, unseen_by_blocks, unseen_by_shared_blocks
 from hemcore.compare.group_changes import batches
 from hemcore.compare.group_matching import MatchedGroup
 from hemcore.compare.headline import verdict
+from hemcore.compare.params import CompareParams
+from hemcore.compare.relations import relations
+from hemcore.compare.stages.program_runs import ProgramRuns
+from hemcore.compare.stages.stage_changes import stage_changes_of
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import Verdict
+
+# 14 runs leave blocks of one run; neighbours are alike: six of 10, six of 20, two of 10.
+WAVES = np.repeat([10.0, 20.0, 10.0], [6, 6, 2])
 
 
 def autoregressive(rng: np.random.Generator, n: int, phi: float = 0.8) -> np.ndarray:
@@ -84,18 +91,59 @@ def test_what_short_blocks_do_not_show_by_hand() -> None:
 
 
 def test_few_dependent_runs_have_the_error_of_their_time_not_of_their_short_blocks() -> None:
-    # 14 runs leave blocks of one run; neighbours are alike: six of 10, six of 20, two of 10.
-    waves = np.repeat([10.0, 20.0, 10.0], [6, 6, 2])
-    orders = run_order(waves), run_order(waves[::-1].copy())
+    orders = run_order(WAVES), run_order(WAVES[::-1].copy())
     assert orders[0].time > 1
     (batch,) = batches(
-        MatchedGroup(label="", program="", hems=("A",), before=waves[:, None], after=waves[::-1, None]), {"A": True}, "mean", paired=False
+        MatchedGroup(label="", program="", hems=("A",), before=WAVES[:, None], after=WAVES[::-1, None]), {"A": True}, "mean", paired=False
     )
     (change,) = batch.changes
     assert change.block == 1
     # Of a mean: variance / (runs x mean^2), twice; times the larger time.
-    plain = 2 * waves.var(ddof=1) / 14 / waves.mean() ** 2
+    plain = 2 * WAVES.var(ddof=1) / 14 / WAVES.mean() ** 2
     assert change.variance == pytest.approx(plain * max(each.time for each in orders))
+
+
+def test_two_sets_share_the_longest_block_that_leaves_eight() -> None:
+    orders = RunOrder(block=4, time=2.0), RunOrder(block=2, time=4.0)
+    assert [shared_block(orders, runs) for runs in (7, 16, 31, 32, 1_000)] == [1, 2, 3, 4, 4]
+    # The time of 4 runs decides: of single runs 4 times, of pairs 4 / 1.6 times.
+    assert [unseen_by_shared_blocks(orders, length) for length in (1, 2)] == pytest.approx([4, 2.5])
+
+
+def test_phases_of_few_dependent_runs_have_the_error_of_their_time() -> None:
+    sides = [
+        [
+            ProgramRuns(
+                name="p", hems=("A",), runs=tuple(np.full((1, 1), each) for each in runs), lengths=(np.ones(1),) * 14, unit="x", cut=True
+            )
+        ]
+        for runs in (WAVES, WAVES[::-1])
+    ]
+    (row,) = stage_changes_of(*sides, CompareParams(), lambda signals: []).rows.to_dict("records")
+    time = max(run_order(each).time for each in (WAVES, WAVES[::-1]))
+    assert time > 2
+    # Twice the variance of a mean of independent runs, times the larger time.
+    assert row["error"] == pytest.approx(np.sqrt(2 * WAVES.var(ddof=1) / 14 * time))
+    # In pairs, what both share is gone, and their differences are what they are.
+    (paired,) = stage_changes_of(*sides, CompareParams(paired=True), lambda signals: []).rows.to_dict("records")
+    assert paired["error"] == pytest.approx(np.sqrt((WAVES[::-1] - WAVES).var(ddof=1) / 14))
+
+
+def test_correlations_of_few_dependent_runs_have_the_error_of_the_time_of_their_products() -> None:
+    other = WAVES + np.random.default_rng(8).normal(0, 2, 14)
+    runs = pd.DataFrame({"A": WAVES + np.arange(14) / 100, "B": other})
+    shuffled = runs.sample(frac=1, random_state=3)
+    orders = [[run_order(frame[name].to_numpy(), tests=2).time for name in runs] for frame in (runs, shuffled)]
+    assert min(orders[0]) > 1
+    assert orders[1] == [1, 1]
+    found = [
+        relations(*(Subexperiments(frames=(each,), n_pmcs=2, labels=("a",)) for each in (frame, frame))).rows.iloc[0]
+        for frame in (runs, shuffled)
+    ]
+    # r is the same, and so is the error of independent runs. Autocorrelations of products are products of autocorrelations.
+    assert found[0]["before"] == pytest.approx(found[1]["before"])
+    phi = np.prod([(time - 1) / (time + 1) for time in orders[0]])
+    assert found[0]["error_before"] == pytest.approx(found[1]["error_before"] * np.sqrt((1 + phi) / (1 - phi)))
 
 
 def test_a_drift_is_told_and_the_answer_doubted() -> None:
