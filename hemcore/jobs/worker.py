@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Required, TypedDict
 
+from hemcore.datasets.shelf.memory_bound import bound_this_process
 from hemcore.errors import HemError, Remedy
 from hemcore.jobs import filed_answers, filed_results
 from hemcore.jobs.filed_results import Filed, Sent
@@ -74,6 +75,8 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[obj
     from distributed import get_worker
 
     worker = get_worker()
+    if worker.state.nthreads == 1:
+        bound_this_process()
     flag = _flags[key] = threading.Event()
     worker.log_event(topic, {"key": key, "address": worker.address, "pid": os.getpid()})
     # The message must be sent before the work can crash the process.

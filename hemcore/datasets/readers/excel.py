@@ -17,8 +17,8 @@ from hemcore.errors import ReadError
 OLD_FORMAT = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _MOST_S = 300
-# A cell with a formula, or with an error for a value.
-_TO_CHECK = re.compile(rb"<(?:\w+:)?f[ >/]|\bt=[\"']e[\"']")
+# An error for a value, or a formula that no value follows at once.
+_TO_CHECK = re.compile(rb"\bt=[\"']e[\"']|(?:</(?:\w+:)?f\s*>|<(?:\w+:)?f(?:\s[^<>]*)?/>)(?!\s*<(?:\w+:)?v(?:\s[^<>]*)?(?<!/)>[^<])")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 _SAVE_AGAIN = "Open it in Excel or LibreOffice, save it and send it again."
 

@@ -17,6 +17,7 @@ from hemcore.errors import ReadError
 from hemcore.events.t2080 import T2080_EVENTS
 
 MOST_NAMES = 10_000
+_MOST_LINES = 1_000_000
 _LONGEST_NAME = 500
 _REMEDY = "Send HEM names, one per line, the output of perf list or papi_avail, or a CSV with the columns hem, counters, limit."
 _PERF = re.compile(r"^ {1,6}(\S+(?: OR \S+)*) +\[[^\[\]]*event\b[^\[\]]*\]\s*$", re.IGNORECASE)
@@ -58,7 +59,11 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
 
     Raises ReadError for no name, over 10,000 of them or one that is too long; TableError for a table that is no list of HEMs.
     """
-    lines = [line for line in decoding.plain_lines(said).split("\n") if line.strip()]
+    said = decoding.plain_lines(said)
+    there = said.count("\n")
+    if there > _MOST_LINES:
+        raise ReadError(f"{name}: {there:,} lines; at most {MOST_NAMES:,} names are read. Leave some out.")
+    lines = [line for line in said.split("\n") if line.strip()]
     if not lines:
         raise ReadError(f"{name}: no HEM found. {_REMEDY}")
     if _is_table(lines[0]):
@@ -89,13 +94,13 @@ def _is_table(line: str) -> bool:
 
 
 def _table(name: str, lines: Sequence[str]) -> HemList:
+    if len(lines) > MOST_NAMES + 1:
+        raise ReadError(f"{name}: {len(lines) - 1:,} rows; at most {MOST_NAMES:,} are read. Leave some out.")
     separator = next((each for each in ";\t," if each in lines[0]), ",")
     try:
         rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, skipinitialspace=True))
     except csv.Error as error:
         raise ReadError(f"{name}: not a table ({error}). {_REMEDY}") from None
-    if len(rows) > MOST_NAMES:
-        raise ReadError(f"{name}: {len(rows):,} rows; at most {MOST_NAMES:,} are read. Leave some out.")
     header = [cell.strip().lower() for cell in rows[0]]
     if len(set(header)) < len(header):
         raise ReadError(f"{name}: a column appears twice ({', '.join(header)}). Remove one.")

@@ -17,6 +17,8 @@ from hemcore.errors import ReadError
 
 _CHUNK = 1 << 20
 _LONGEST_NAME = 255
+# Of an entry in the list at the end of an archive.
+_ENTRY = b"PK\x01\x02"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # The runs of a plan of measurement, one small file each: those of a folder are one file of runs.
 _RUN = re.compile(r"run_(\d{1,9})\.(?:perf|json)", re.ASCII)
@@ -64,6 +66,7 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     opened: list[UploadedFile] = []
     for file in map(_with_a_usual_name, files):
         if file.content[:4] in _ZIP:
+            _check_entries(file, limits)
             opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget)
         elif file.content[:2] == b"\x1f\x8b":
             inside = UploadedFile(file.name.removesuffix(".gz"), _gunzipped(file.name, file.content, budget))
@@ -89,6 +92,8 @@ def larger_than(files: Sequence[UploadedFile], size: int) -> bool:
     for file in files:
         with suppress(*_DAMAGE):  # whoever opens it says so
             if file.content[:4] in _ZIP:
+                if file.content.count(_ENTRY) > UploadLimits.max_runs:
+                    return True  # its list alone takes long
                 with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
                     found += sum(each.file_size for each in archive.infolist())
             elif file.content[:2] == b"\x1f\x8b":
@@ -129,6 +134,13 @@ class _Budget:
         self._left -= size
         if self._left < 0:
             raise ReadError(f"{name}: more than {self._limit / 2**20:,.0f} MiB unpacked, which is the limit. Send fewer or smaller files.")
+
+
+def _check_entries(file: UploadedFile, limits: UploadLimits) -> None:
+    """Raise ReadError for millions of entries before the list of them is made, which takes half a kilobyte each."""
+    entries = file.content.count(_ENTRY)
+    if entries > limits.max_files + limits.max_runs:
+        raise ReadError(f"{file.name}: {entries:,} entries; at most {limits.max_files:,} are opened. Send the files of one dataset only.")
 
 
 def _sheets(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[UploadedFile]:

@@ -22,6 +22,7 @@ from hemcore.datasets.readers.formats import ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.durable import reason
+from hemcore.datasets.shelf.memory_bound import bounded
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import ReadError, StoreError
 from hemcore.params import Params
@@ -67,8 +68,10 @@ def discard(staged: str, root: Path | None = None) -> None:
 def look_into_staged(*, staged: str, progress: Progress, root: Path | None = None) -> Recognised:
     """What the files of an upload are; unpacks them on the first call. Raises StoreError when they are gone or the disk is full."""
     progress(0.1, "looking into the files")
+    folder = _folder(staged, root)
     try:
-        return _unpacked(_folder(staged, root))[1]
+        with bounded(_size(folder, _SENT), "upload"):
+            return _unpacked(folder)[1]
     except ReadError as error:
         return Recognised(fault=str(error), unpacked=False)
 
@@ -109,7 +112,9 @@ def add_staged(
     read_as = format_key or (found.matches[0].key if found.matches else None)
     model: type[Params] = format_of(read_as).options if read_as is not None else ReadOptions
     chosen = recipe_of(recipe) if recipe else model(**options)
-    record = store.add_unpacked(unpacked, _listed(folder, _SENT)["names"], format_key=format_key, options=chosen, name=name)
+    names = _listed(folder, _SENT)["names"]
+    with bounded(_size(folder, _UNPACKED), ", ".join(names[:1])):
+        record = store.add_unpacked(unpacked, names, format_key=format_key, options=chosen, name=name)
     discard(staged, root)
     return {"id": record.id, "was_there": record.id in before}
 
@@ -159,6 +164,12 @@ def _listed(folder: Path, name: str) -> _List:
         return found
     except (OSError, ValueError, TypeError, KeyError):
         raise StoreError("The upload is no longer there. Send it again.") from None
+
+
+def _size(folder: Path, name: str) -> int:
+    """Bytes of the files in `folder`/`name`; 0 where there are none."""
+    place = folder / name
+    return sum(path.stat().st_size for path in place.iterdir()) if place.is_dir() else 0
 
 
 def _files(folder: Path, name: str) -> list[UploadedFile]:

@@ -9,7 +9,7 @@ import pytest
 from hemcore.datasets.readers import reading_limits
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.recognition import read_upload
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, expand, larger_than
 from hemcore.datasets.tables import kinds
 from hemcore.errors import ReadError
 
@@ -95,3 +95,18 @@ def test_n_pmcs_is_proposed_in_time() -> None:
     start = time.process_time()
     assert propose_n_pmcs([f"c{n}" for n in range(3_998)] + ["c0", "c0"]) == 1
     assert time.process_time() - start < 10  # hundredths of a second; comparing every two names takes minutes
+
+
+def test_entries_of_an_archive_are_counted_before_its_list_is_made() -> None:
+    archive = UploadedFile("f.zip", b"PK\x03\x04" + b"PK\x01\x02" * 101_001)
+    assert larger_than([archive], 2 << 20)
+    with pytest.raises(ReadError, match=r"f.zip: 101,001 entries; at most 1,000 are opened"):
+        expand([archive])
+
+
+def test_lines_of_a_list_of_hems_are_counted_before_they_are_split() -> None:
+    said, most = refused(("f.csv", "hem,counters,limit\n" + "a,,\n" * 1_000_001))
+    assert said == "f.csv: 1,000,002 lines; at most 10,000 names are read. Leave some out."
+    assert most < 4 * 4 + 20
+    said, _ = refused(("f.csv", "hem,counters,limit\n" + "a,,\n" * 10_001), measured=False)
+    assert said == "f.csv: 10,001 rows; at most 10,000 are read. Leave some out."
