@@ -1,4 +1,4 @@
-"""A bound on the memory that reading one upload may take, where the process is a worker's own: its breach is a sentence, not a dead worker."""
+"""A bound on the memory that reading one upload may take, in a process of its own: its breach is a sentence, not a dead worker."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _is_own = False
 
 def bound_this_process() -> None:
     """From now on `bounded` bounds this process. For a process that does one thing at a time: the limit is of all its threads."""
-    global _is_own  # noqa: PLW0603 (a fact of the process)
+    global _is_own
     _is_own = True
 
 
