@@ -14,6 +14,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from hemcore.datasets.owners import audit_log, shares
 from hemcore.datasets.shelf.durable import put_in_place, sync
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.shelf.store import DatasetStore
@@ -39,7 +40,8 @@ class ReportShelf:
     """The reports under `root` (default: as DatasetStore's)."""
 
     def __init__(self, root: Path | None = None) -> None:
-        self._reports = DatasetStore(root).root / "reports"
+        self._root = DatasetStore(root).root
+        self._reports = self._root / "reports"
         self._deleted = self._reports / "deleted"
         self._remembered: Remembered[ReportEntry] = Remembered()
         with self._disk("create the folder"):
@@ -51,11 +53,19 @@ class ReportShelf:
         with self._disk("list the reports"):
             ids = sorted(match[1] for path in folder.iterdir() if (match := _FILE.fullmatch(path.name)))
         found = [self._entry(folder, id) for id in ids]
+        if not deleted:
+            received = shares.report_shares(self._root).items()
+            found += [self._entry(place, id) for id, (place, _) in received if id not in ids and (place / f"{id}.json").is_file()]
         return sorted((each for each in found if each is not None), key=lambda each: each.changed, reverse=True)
 
     def load(self, id: str) -> Report:
-        """The report `id`. Raises UnknownNameError if there is none, StoreError if its file is damaged."""
-        return self._read(self._reports, id)
+        """The report `id`, one that others share too. Raises UnknownNameError if there is none, StoreError if its file is damaged."""
+        share = self.shared(id)
+        return self._read(self._reports if share is None else shares.report_shares(self._root)[id][0], id)
+
+    def shared(self, id: str) -> shares.Share | None:
+        """Who shares the report with this shelf; None for one of its own, and where there is none."""
+        return None if (self._reports / f"{id}.json").is_file() else shares.report_shares(self._root).get(id, (None, None))[1]
 
     def create(self, title: str = "Report", intro: str = "") -> Report:
         """A new report without items. Raises ParameterError for texts that do not fit, StoreError if it cannot be written."""
@@ -76,6 +86,8 @@ class ReportShelf:
 
         seen_changed: as for `save`; None = do not check. Raises as load, save and `change` do.
         """
+        if (share := self.shared(id)) is not None:
+            raise StoreError(f"report {id[:8]}: {share.name} shares it with you, to be read. Copy it to change it.")
         with self._alone(id):
             report = self.load(id)
             if seen_changed is not None:
@@ -111,6 +123,7 @@ class ReportShelf:
             with self._disk("delete the report"):
                 os.replace(path, self._deleted / path.name)
                 sync(self._reports)
+        audit_log.note("report.delete", id, at=self._root)
 
     def restore(self, id: str) -> Report:
         """Restore a deleted report. Raises UnknownNameError if none of that id was deleted, StoreError if the id is in use again."""
@@ -168,6 +181,7 @@ class ReportShelf:
             raise StoreError(f"report: its file would have {len(content):,} bytes; {MOST_BYTES:,} are allowed. Shorten its notes.")
         with self._disk("store the report"):
             put_in_place(self._reports / f"{report.id}.json", content)
+        audit_log.note("report.write", report.id, at=self._root)
         return report
 
     @contextmanager

@@ -3,7 +3,11 @@
 import errno
 import os
 import uuid
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from hemcore.errors import StoreError
 
 
 def write_durably(path: Path, content: bytes) -> None:
@@ -39,3 +43,25 @@ def sync(path: Path) -> None:
 def reason(error: OSError) -> str:
     """Why the disk did not do it, in words for a sentence: "the disk is full", or what the system says."""
     return "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
+
+
+@contextmanager
+def disk(root: Path, to_do: str) -> Iterator[None]:
+    """An OSError inside as a StoreError that says what could not be done in `root`."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise StoreError(f"The disk of {root} is full: could not {to_do}. Nothing was lost; free some space and try again.") from None
+        raise StoreError(f"Could not {to_do} in {root}: {reason(error)}. Is the folder writable?") from None
+
+
+def make_private(root: Path, own: Collection[Path], *, alone: Collection[str]) -> None:
+    """Make the folders `own`, or close them to everyone else; `root` too, unless it holds more than `alone`, as a home folder does."""
+    for folder in own:
+        folder.mkdir(parents=True, exist_ok=True)
+    ours = {path.name for path in root.iterdir()} <= set(alone)
+    for folder in (root, *own) if ours else own:
+        if folder.stat().st_mode & 0o077:
+            with suppress(PermissionError):  # somebody else's, who shares it
+                folder.chmod(0o700)

@@ -23,13 +23,13 @@ import pandas as pd
 import pyarrow as pa
 
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.owners import whose
+from hemcore.datasets.owners import audit_log, contents, limits, shares, whose
 from hemcore.datasets.readers.formats import ReadOptions, options_key
 from hemcore.datasets.readers.recognition import Unpacked, unpack
 from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile, dataset_id
 from hemcore.datasets.shelf import records, table_files
-from hemcore.datasets.shelf.durable import reason, sync, write_durably
+from hemcore.datasets.shelf.durable import disk, make_private, sync, write_durably
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.tables import kinds
@@ -52,8 +52,8 @@ class DatasetStore:
         self.root = Path(root) if root is not None else whose.folder()
         self._remembered: Remembered[DatasetRecord | None] = Remembered()
         self._datasets, self._incoming, self._deleted = (self.root / name for name in ("datasets", "incoming", "deleted"))
-        with self._disk("make the folder"):
-            self._make_private()
+        with disk(self.root, "make the folder"):
+            make_private(self.root, (self._datasets, self._incoming, self._deleted), alone=_OWN)
             for folder in (*self._incoming.iterdir(), *self._deleted.iterdir()):
                 with suppress(FileNotFoundError):  # another upload may end just now
                     if time.time() - folder.stat().st_mtime > _STALE_S:
@@ -83,6 +83,7 @@ class DatasetStore:
         new_id = dataset_id(unpacked.files, f"{format_key} {options_key(options)}")
         if (known := records.read(self._datasets / new_id)) is not None and self._is_whole(new_id):
             return known
+        limits.check_room(self.root, sum(len(file.content) for file in unpacked.files))
         result = unpacked.read(format_key=format_key, options=options)
         with self._written(result.table, result.repairs) as folder:
             recipe = options.to_json() if isinstance(options, ImportRecipe) else str(getattr(options, "recipe", ""))
@@ -123,13 +124,16 @@ class DatasetStore:
         return self.record(new_id)
 
     def records(self) -> list[DatasetRecord]:
-        """Every dataset, the newest first; those that cannot be read are left out (see damaged). Raises StoreError without its folder."""
-        found = [record for folder in self._folders() if (record := self._record(folder)) is not None]
+        """Every dataset, also those that others share, the newest first; without damaged ones. Raises StoreError without its folder."""
+        own = self._folders()
+        names = {folder.name for folder in own}
+        received = [folder for id, (folder, _) in shares.dataset_folders(self.root).items() if id not in names]
+        found = [record for folder in (*own, *received) if (record := self._record(folder)) is not None]
         return sorted(found, key=lambda record: (record.created, record.id), reverse=True)
 
     def deleted(self) -> list[DatasetRecord]:
         """Every dataset that restore can bring back, in no order; those whose record cannot be read are left out."""
-        with self._disk("list what was deleted"):
+        with disk(self.root, "list what was deleted"):
             folders = list(self._deleted.iterdir())
         return [record for folder in folders if (record := self._record(folder)) is not None]
 
@@ -167,21 +171,41 @@ class DatasetStore:
         """Give `id` another name. Raises UnknownNameError when there is none of that id, StoreError when the disk does not take it."""
         record = self.record(id)
         renamed = replace(record, name=records.named(name))
-        folder = self._folder(id)
-        with self._disk("rename the dataset"):
+        folder = self._own_folder(id)
+        with disk(self.root, "rename the dataset"):
             partial = folder / f"record.{uuid.uuid4().hex}.partial"
             write_durably(partial, records.text(renamed))
             os.replace(partial, folder / records.FILE)
+        audit_log.note("dataset.rename", id, at=self.root)
+        return self.record(id)
+
+    def shared(self, id: str) -> shares.Share | None:
+        """Who shares `id` with this shelf; None for one of its own, and where there is none."""
+        return None if (self._datasets / id).is_dir() else shares.dataset_folders(self.root).get(id, (None, None))[1]
+
+    def copy(self, id: str) -> DatasetRecord:
+        """Make a dataset that others share one of this shelf's own. Raises as load does, and StoreError when the disk does not take it."""
+        record, source = self.record(id), self._folder(id)
+        limits.check_room(self.root, sum(path.stat().st_size for path in source.iterdir()))
+        folder = self._incoming / uuid.uuid4().hex
+        try:
+            with disk(self.root, "copy the dataset"):
+                contents.copy_folder(source, folder)
+                (folder / records.FILE).unlink()
+            self._publish(folder, record)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
         return self.record(id)
 
     def delete(self, id: str) -> None:
         """Delete `id`; for a day, restore brings it back. Raises UnknownNameError when there is none."""
-        folder = self._folder(id)
-        with self._disk("delete the dataset"):
+        folder = self._own_folder(id)
+        with disk(self.root, "delete the dataset"):
             self._clear(self._deleted / id)
             # The day begins now.
             os.utime(folder)
             os.rename(folder, self._deleted / id)
+        audit_log.note("dataset.delete", id, at=self.root)
 
     def restore(self, id: str) -> DatasetRecord:
         """Bring `id`, deleted less than a day ago, back as it was; one that is on the shelf stays as it is.
@@ -190,24 +214,14 @@ class DatasetStore:
         """
         there = bool(_ID.fullmatch(id)) and (self._deleted / id).is_dir()
         if there and not ((self._datasets / id).exists() and self._is_whole(id)):
-            with self._disk("restore the dataset"):
+            with disk(self.root, "restore the dataset"):
                 self._clear(self._datasets / id)
                 os.rename(self._deleted / id, self._datasets / id)
                 sync(self._datasets)
+            audit_log.note("dataset.restore", id, at=self.root)
         if not there and not (_ID.fullmatch(id) and (self._datasets / id).is_dir()):
             raise UnknownNameError(f"dataset {id[:64]!r} was not deleted in the last 24 hours: it cannot be restored. Upload it again.")
         return self.record(id)
-
-    def _make_private(self) -> None:
-        """Make the folders, or close them to everyone else; not a root that holds other things too, such as a home folder."""
-        own = (self._datasets, self._incoming, self._deleted)
-        for folder in own:
-            folder.mkdir(parents=True, exist_ok=True)
-        alone = {path.name for path in self.root.iterdir()} <= _OWN
-        for folder in (self.root, *own) if alone else own:
-            if folder.stat().st_mode & 0o077:
-                with suppress(PermissionError):  # somebody else's, who shares it
-                    folder.chmod(0o700)
 
     def _record(self, folder: Path) -> DatasetRecord | None:
         return self._remembered.of(folder / records.FILE, lambda: records.read(folder))
@@ -223,9 +237,10 @@ class DatasetStore:
     @contextmanager
     def _written(self, table: Table, repairs: pd.DataFrame) -> Iterator[Path]:
         """A folder of the files of a table, to be published; gone afterwards unless it was."""
+        limits.check_room(self.root)
         folder = self._incoming / uuid.uuid4().hex
         try:
-            with self._disk("keep the dataset"):
+            with disk(self.root, "keep the dataset"):
                 folder.mkdir()
                 table_files.write(folder, table, repairs)
             yield folder
@@ -235,7 +250,9 @@ class DatasetStore:
     def _publish(self, folder: Path, record: DatasetRecord) -> None:
         """Put a written folder on the shelf under `record`; a damaged one of that id gives way, a whole one stays."""
         place = self._datasets / record.id
-        with self._disk("keep the dataset"):
+        with disk(self.root, "keep the dataset"):
+            if whose.key_at(self.root):
+                contents.store_once(folder, whose.base_at(self.root))
             write_durably(folder / records.FILE, records.text(record))
             for path in folder.iterdir():
                 sync(path)
@@ -249,6 +266,7 @@ class DatasetStore:
                     raise
                 # Another tab kept the same meanwhile: it is the same dataset.
             sync(self._datasets)
+        audit_log.note("dataset.add", record.id, at=self.root)
 
     def _clear(self, folder: Path) -> None:
         """Remove a folder, if it is there: out of its place in one step, the files follow."""
@@ -258,22 +276,19 @@ class DatasetStore:
             shutil.rmtree(gone, ignore_errors=True)
 
     def _folders(self) -> list[Path]:
-        with self._disk("list the datasets"):
+        with disk(self.root, "list the datasets"):
             found = list(self._datasets.iterdir())
         return [folder for folder in found if _ID.fullmatch(folder.name)]
 
     def _folder(self, id: str) -> Path:
-        if not _ID.fullmatch(id) or not (self._datasets / id).is_dir():
+        own = self._datasets / id
+        found = own if _ID.fullmatch(id) and own.is_dir() else shares.dataset_folders(self.root).get(id, (None, None))[0]
+        if found is None:
             raise UnknownNameError(f"dataset {id[:64]!r} is not on this shelf. Upload it, or choose another.")
-        return self._datasets / id
+        return found
 
-    @contextmanager
-    def _disk(self, to_do: str) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            if error.errno == errno.ENOSPC:
-                raise StoreError(
-                    f"The disk of {self.root} is full: could not {to_do}. Nothing was lost; free some space and try again."
-                ) from None
-            raise StoreError(f"Could not {to_do} in {self.root}: {reason(error)}. Is the folder writable?") from None
+    def _own_folder(self, id: str) -> Path:
+        """`_folder`, to be changed. Raises ParameterError for one that others share."""
+        if (share := self.shared(id)) is not None:
+            raise ParameterError(f"dataset {id[:8]}: {share.name} shares it with you, to be read. Copy it to your data to change it.")
+        return self._folder(id)

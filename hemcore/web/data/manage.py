@@ -7,11 +7,13 @@ from functools import partial
 import streamlit as st
 
 from hemcore.datasets.importing.dataset_archive import archive_of
+from hemcore.datasets.owners import whose
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
 from hemcore.web.actions.downloads import csv_bytes, parquet_bytes, slug
 from hemcore.web.data import PAGE, opening_page
+from hemcore.web.team import share_box
 
 _NAMED = 60
 
@@ -27,6 +29,12 @@ def actions(entry: Entry, *, readable: bool) -> None:
                 _download("Parquet (.zip)", f"{name}.parquet.zip", partial(zipped, entry.id, "parquet"))
     if entry.bundled:
         return
+    if (share := shelf.store().shared(entry.id)) is not None:
+        st.caption(sentences.as_text(f"{share.name} shares it with you since {share.since[:10]}, to be read."))
+        st.button("Copy to your data", key=PAGE.key("copy"), icon=":material/content_copy:", on_click=_copy, args=(entry.id,))
+        return
+    if whose.has_owners():
+        share_box.popover(PAGE, "dataset", entry.id, [entry.id])
     with st.popover("Rename", icon=":material/edit:"):
         key = PAGE.key(f"new-name-{entry.id}")
         name = st.text_input("Name", value=entry.name, max_chars=120, key=key)
@@ -61,6 +69,12 @@ def _download(label: str, file_name: str, make: Callable[[], bytes]) -> None:
 def _rename(id: str, key: str) -> None:
     with _told():
         shelf.store().rename(id, str(st.session_state[key]).strip())
+
+
+def _copy(id: str) -> None:
+    with _told():
+        shelf.store().copy(id)
+        opening_page.ask(id)
 
 
 def _delete(id: str) -> None:

@@ -5,11 +5,14 @@ from operator import attrgetter
 
 import streamlit as st
 
+from hemcore.datasets.owners import whose
+from hemcore.datasets.shelf import library
 from hemcore.errors import HemError
 from hemcore.report import Report, ReportEntry
 from hemcore.web import labels, sentences
 from hemcore.web.actions.report_box import label, reports
 from hemcore.web.report import PAGE, no_report, typed
+from hemcore.web.team import share_box
 from hemcore.web.visits import end_page
 
 _KEY = PAGE.key("open")
@@ -45,7 +48,13 @@ def choose() -> Report:
 
 
 def manage(report: Report) -> None:
-    """Title, author and introduction, saved as they are typed; copy, delete."""
+    """Title, author and introduction, saved as they are typed; copy, delete, share. One that others share can be copied."""
+    if (share := reports().shared(report.id)) is not None:
+        st.caption(sentences.as_text(f"{share.name} shares it with you since {share.since[:10]}, to be read. Copy it to change it."))
+        st.button("Copy", key=PAGE.key("copy"), icon=":material/content_copy:", on_click=_copy, args=(report,))
+        return
+    if whose.has_owners():
+        share_box.popover(PAGE, "report", report.id, _datasets(report))
     with st.expander("Title, author, introduction", icon=":material/edit:"):
         for label, name, most, lines in (
             ("Title", "title", 200, False),
@@ -57,6 +66,12 @@ def manage(report: Report) -> None:
         with st.container(horizontal=True):
             st.button("Copy", key=PAGE.key("copy"), icon=":material/content_copy:", on_click=_copy, args=(report,))
             st.button("Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(report,))
+
+
+def _datasets(report: Report) -> list[str]:
+    """The ids of what the report is about: whoever may read it must be able to read these."""
+    asked = [each for item in report.items for each in (item.question, item.baseline) if each is not None]
+    return [library.base_id(each.dataset) for each in asked]
 
 
 def _deleted() -> None:

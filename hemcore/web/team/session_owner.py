@@ -8,13 +8,13 @@ import urllib.request
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from hemcore.datasets.owners import adoption, audit_log, people, whose
+from hemcore.datasets.owners import adoption, audit_log, people, shares, whose
 from hemcore.errors import HemError
 from hemcore.web import sentences
 from hemcore.web.team.identity import Identity, NotSignedIn, identity_of
 from hemcore.web.team.team_settings import settings
 
-_KNOWN = "team:known"
+_KNOWN, _SHARE = "team:known", "share"
 _WAIT_S = 5.0
 logger = logging.getLogger(__name__)
 
@@ -49,6 +49,7 @@ def admit() -> bool:
             adoption.adopt(who.key)
             audit_log.note("sign-in", who.key, at=whose.base(), who=who.key, source=source())
             st.session_state[_KNOWN] = who.key
+        _follow_share()
     except NotSignedIn as reason:
         _sign_in_page(str(reason))
         return False
@@ -56,6 +57,22 @@ def admit() -> bool:
         sentences.show(str(error))
         return False
     return True
+
+
+def _follow_share() -> None:
+    """Open what a link shares, once: it is on the visitor's shelf from then on."""
+    token = st.query_params.get(_SHARE)
+    if token is None:
+        return
+    del st.query_params[_SHARE]
+    try:
+        found = shares.claim(whose.folder(), token)
+    except HemError as error:
+        sentences.warn(str(error))
+        return
+    st.toast(f"{sentences.as_text(found.name)} shares a {found.kind} with you: it is on your shelf, to be read.", icon=":material/share:")
+    if found.kind == "dataset":
+        st.session_state["data:opened"] = found.which
 
 
 def source() -> str:

@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets.owners import whose
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import records, store, table_files
@@ -157,7 +158,7 @@ def test_the_folder_is_that_of_the_environment(tmp_path: Path, monkeypatch: pyte
 
 def test_without_the_environment_it_is_the_users_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HEM_DATA_DIR", raising=False)
-    monkeypatch.setattr(store, "user_data_path", lambda name: tmp_path / name)
+    monkeypatch.setattr(whose, "user_data_path", lambda name: tmp_path / name)
     assert DatasetStore().root == tmp_path / "hem-workbench"
 
 

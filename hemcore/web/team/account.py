@@ -1,0 +1,34 @@
+"""Who is signed in, in the corner of every page: the name, how much the shelf holds, and the way out."""
+
+import streamlit as st
+
+from hemcore.datasets.owners import limits, whose
+from hemcore.errors import HemError
+from hemcore.web import sentences
+from hemcore.web.team import session_owner
+from hemcore.web.team.team_settings import settings
+
+
+def show() -> None:
+    """The box with the name of who is signed in."""
+    who = session_owner.identity()
+    box = st.popover(sentences.as_text(who.name[:24]), icon=":material/person:", type="tertiary", key="frame-account", on_change="rerun")
+    with box:
+        if not box.open:
+            return
+        st.markdown(f"**{sentences.as_text(who.name)}**")
+        st.caption(sentences.as_text(", ".join(filter(None, (who.email, *who.groups))) or "No groups"))
+        try:
+            st.caption(sentences.as_text(_held()))
+        except HemError as error:
+            sentences.show(str(error))
+        if settings().auth == "oidc":
+            if st.button("Sign out", key="frame.sign-out", icon=":material/logout:"):
+                session_owner.sign_out()
+        else:
+            st.caption("Sign out at your site, which signed you in.")
+
+
+def _held() -> str:
+    root, most = whose.folder(), limits.limit("HEM_MAX_GB_PER_OWNER")
+    return f"Your data: {limits.used(root) / 1e9:.2f} GB" + (f" of {most:g} GB" if most < float("inf") else "")
