@@ -2,18 +2,13 @@
 
 from hemcore.errors import Remedy
 from hemcore.headline import FEW_RUNS, LITTLE_EXPLAINED, Doubt, Trust, percent
+from hemcore.prediction.derived_features import target_as_feature
 
 # Errors per phase up to which a prediction is accurate, and above which it is of little use.
 GOOD, POOR = 0.10, 0.35
 # With fewer programs than this neither training nor errors are representative.
 FEW_PROGRAMS = 8
 ADD_PROGRAMS = Remedy(label="Add programs", page="data")
-TARGET_AS_FEATURE = "Do not rely on this: the target is among the features, alone or as a product."
-
-
-def target_as_feature(notes: tuple[str, ...]) -> list[str]:
-    """The note that makes every error meaningless, if there is one."""
-    return [note for note in notes if "the errors mean nothing" in note][:1]
 
 
 def level_of_error(error: float, programs: int, notes: tuple[str, ...]) -> Trust:

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from hemcore.headline import Card, Trust, Verdict, counted_noun, doubted, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS, TARGET_AS_FEATURE, alike, as_good_as_none, level_of_error, target_as_feature
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
+from hemcore.prediction.error_levels import FEW_PROGRAMS, alike, as_good_as_none, level_of_error
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
@@ -109,9 +110,10 @@ def verdict(found: Evaluation) -> Verdict:
     median = _best_median(found)
     if median != best["model"]:
         why.append(f"In the median program {median} is more accurate.")
-    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level)
+    steps = leave_out_first(found.notes, found.params)
+    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
     doubts = [*alike(found.independent), *as_good_as_none(float(best["mape_mean"]), found.control)] if level == "good" else []
-    return doubted(shown, doubts)
+    return doubted(shown, [*nearly_the_target(found.notes, found.params), *doubts])
 
 
 def interval_cards(found: Intervals) -> list[Card]:
@@ -152,7 +154,9 @@ def interval_verdict(found: Intervals) -> Verdict:
     far = _far(found)
     answer = f"{covered} of {n} unseen programs lie within their {promised} intervals."
     level: Trust
-    if round(row["promised"] - covered / n, 9) > _SHORTFALL:
+    if target_as_feature(found.notes):
+        level, trust = "poor", TARGET_AS_FEATURE
+    elif round(row["promised"] - covered / n, 9) > _SHORTFALL:
         level, trust = "poor", f"Fewer than the promised {promised}: the intervals are too narrow."
     elif n < FEW_PROGRAMS:
         level, trust = "limited", f"Only {n} programs, so the coverage is uncertain."
@@ -163,7 +167,9 @@ def interval_verdict(found: Intervals) -> Verdict:
         level, trust = "good", "About as many as promised, and every program has similar ones."
     why = [f"{first_names(far)}: farther from every training phase than other programs are from each other."] if far else []
     why.append("Each interval is computed without the program, from the errors on the other programs (jackknife+).")
-    return Verdict(answer=answer, trust=trust, why=tuple(why), level=level)
+    steps = leave_out_first(found.notes, found.params)
+    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
+    return doubted(shown, nearly_the_target(found.notes, found.params))
 
 
 def stack_cards(found: CostStack) -> list[Card]:
@@ -204,7 +210,9 @@ def stack_verdict(found: CostStack) -> Verdict:
         level, trust = "limited", f"The first share is uncertain: {between}."
     rest = [f"Further shares: {', '.join(others[1:])}."] if len(others) > 1 else []
     counters = "Counters that rise together share one cost, so single costs vary between sets of programs while sums of groups do not."
-    return Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *rest, counters), level=level)
+    steps = leave_out_first(found.notes, found.params)
+    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *rest, counters), level=level, remedies=steps)
+    return doubted(shown, nearly_the_target(found.notes, found.params))
 
 
 def _far(found: Intervals) -> list[str]:

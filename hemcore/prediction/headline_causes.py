@@ -3,7 +3,8 @@
 import pandas as pd
 
 from hemcore.headline import Card, Doubt, Verdict, amount, doubted, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS, TARGET_AS_FEATURE, target_as_feature
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
+from hemcore.prediction.error_levels import FEW_PROGRAMS
 from hemcore.prediction.evaluate.causes_of_loss import UNEXPLAINED, largest_loss, unexplained
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.headline import GROUP_NAMES, NARROW
@@ -31,11 +32,13 @@ def causes_verdict(found: CostStack, program: str, causes: pd.DataFrame) -> Verd
         *_intervals(causes),
         "Removing a cause saves at most its share (Amdahl): what overlaps with other work saves less.",
     )
+    steps = leave_out_first(found.notes, found.params)
     if target_as_feature(found.notes):
-        return Verdict(answer=answer, trust=TARGET_AS_FEATURE, why=why, level="poor")
+        return Verdict(answer=answer, trust=TARGET_AS_FEATURE, why=why, level="poor", remedies=steps)
     if not abs(rest) <= _LOST:
         return Verdict(answer=answer, trust=f"{missed}: do not rely on its causes.", why=why, level="poor")
-    return doubted(Verdict(answer=answer, trust=f"{missed}.", why=why), [Doubt(sentence=each) for each in _doubts(found, causes, missed)])
+    doubts = [*nearly_the_target(found.notes, found.params), *(Doubt(sentence=each) for each in _doubts(found, causes, missed))]
+    return doubted(Verdict(answer=answer, trust=f"{missed}.", why=why), doubts)
 
 
 def _doubts(found: CostStack, causes: pd.DataFrame, missed: str) -> list[str]:

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from hemcore.headline import ANSWER_WORDS, Card, Trust, Verdict, amount, counted_noun, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS, TARGET_AS_FEATURE, level_of_error, target_as_feature
+from hemcore.headline import ANSWER_WORDS, Card, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
+from hemcore.prediction.error_levels import FEW_PROGRAMS, level_of_error
 from hemcore.prediction.evaluate.asked_change import in_words, signed
 from hemcore.prediction.evaluate.phase_changes import ChangeAnswer
 from hemcore.prediction.evaluate.scenarios import WhatIf
@@ -80,8 +81,9 @@ def change_verdict(found: WhatIf) -> Verdict:
     ends = signed(change.least), signed(change.most)
     span = f"models {ends[0]} to {ends[1]}" if ends[0] != ends[1] else ""
     why = _reasons(found, change)
+    steps = leave_out_first(found.ready.notes, found.ready.params)
     if target_as_feature(found.ready.notes):
-        return Verdict(answer=f"{asked}: {number}.", trust=TARGET_AS_FEATURE, why=tuple(why), level="poor")
+        return Verdict(answer=f"{asked}: {number}.", trust=TARGET_AS_FEATURE, why=tuple(why), level="poor", remedies=steps)
     if change.far:
         left = " and ".join(shortened(name) for name in change.leaves[:2])
         trust = f"No phase measured has such counts{f': {left} leaves the others' if left else ''}. Do not rely on it."
@@ -99,7 +101,8 @@ def change_verdict(found: WhatIf) -> Verdict:
     elif len(found.ready.programs) >= FEW_PROGRAMS and _narrow(change):
         level = level_of_error(float(found.ready.scores[change.model]), len(found.ready.programs), found.ready.notes)
         level = "limited" if level == "poor" else level
-    return Verdict(answer=answer, trust=trust, why=tuple(why), level=level)
+    shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=level, remedies=steps)
+    return doubted(shown, nearly_the_target(found.ready.notes, found.ready.params))
 
 
 def _no_answer(found: WhatIf, change: ChangeAnswer, asked: str) -> Verdict:

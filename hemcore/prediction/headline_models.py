@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from hemcore.headline import Card, Verdict, counted_noun, doubted, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS, GOOD, TARGET_AS_FEATURE, alike, level_of_error, target_as_feature
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
+from hemcore.prediction.error_levels import FEW_PROGRAMS, GOOD, alike, level_of_error
 from hemcore.prediction.evaluate.scenarios import ErrorHere, WhatIf
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
 from hemcore.prediction.wording import rounded
@@ -71,8 +72,10 @@ def models_verdict(found: WhatIf) -> Verdict:
     if not on_all:
         why.append(f"{_held_out(ready)} was left out of training.")
     level = level_of_error(float(best["mape"]), n, ready.notes)
-    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(ready.notes), *why), level=level)
-    return doubted(shown, alike(ready.independent.get(str(best["model"]), n))) if level == "good" else shown
+    steps = leave_out_first(ready.notes, ready.params)
+    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(ready.notes), *why), level=level, remedies=steps)
+    few = alike(ready.independent.get(str(best["model"]), n)) if level == "good" else []
+    return doubted(shown, [*nearly_the_target(ready.notes, ready.params), *few])
 
 
 def _kept_cards(found: WhatIf) -> list[Card]:
@@ -122,7 +125,10 @@ def _kept_verdict(found: WhatIf) -> Verdict:
         trust = f"Only {where} that it was not trained on; in training it was {rounded(error.promised)} off."
     else:
         trust = f"None of these programs was in its training, where it was {rounded(error.promised)} off."
-    return Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.ready.notes), *why), level=level)
+    notes, params = found.ready.notes, found.ready.params
+    steps = leave_out_first(notes, params)
+    shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(notes), *why), level=level, remedies=steps)
+    return doubted(shown, nearly_the_target(notes, params))
 
 
 def _held_out(ready: FittedModels) -> str:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Self, TypeVar
 
 import numpy as np
@@ -15,15 +14,13 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Flags, Floats, Whole
+from hemcore.prediction.derived_features import derived_notes
 from hemcore.prediction.explore.event_groups import target_of
-from hemcore.prediction.params import PredictionParams, names_of
+from hemcore.prediction.params import ALL_BUT, PredictionParams, features_of, names_of
 from hemcore.prediction.phase_rows import keys_of, usual_granularity
 
 _VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
 _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
-# 1 - r below which a counter is the target under another name, or derived from it.
-_SAME = 1e-5
-_PRODUCT_ROWS = 2_000  # compared for products of two counters, such as current and voltage beside power
 _SMALLEST = 1e-60
 T = TypeVar("T")
 
@@ -103,11 +100,11 @@ class Selection:
 def chosen_of(table: PhaseTable, params: PredictionParams) -> Chosen:
     """The names meant by `params`, with defaults filled in. Raises ParameterError for a name that is not in the table."""
     target = target_of(table.counters, params.target)
-    chosen = names_of(params.counters)
-    unknown = [name for name in chosen if name not in table.counters]
+    chosen = features_of(params.counters, table.counters)
+    unknown = [name for name in (*chosen, *names_of(params.counters.removeprefix(ALL_BUT))) if name not in table.counters]
     if unknown:
         raise ParameterError(f"Features: {unknown[0]!r} is not a counter of the table. Choose from {listed(table.counters)}.")
-    counters = tuple(name for name in (chosen or table.counters) if name != target)
+    counters = tuple(name for name in chosen if name != target)
     if not counters:
         raise ParameterError(f"Features: the target {target!r} is the only counter. Choose at least one other.")
     if params.group not in table.frame.columns or params.group in table.counters:
@@ -213,29 +210,10 @@ def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str
             notes.append(f"{name} is constant and is left out.")
         else:
             used.append(name)
-            if len(values) > 2 and _is_the_target(values, target):
-                notes.append(f"{name} is {chosen.target} under another name or derived from it: leave it out, or the errors mean nothing.")
     if not used:
         raise ParameterError("Features: every counter is constant or not counted. Choose others.")
-    if pair := _product_that_is_the_target(part, used, target):
-        one, other = pair
-        notes.append(f"{one} times {other} is {chosen.target}: leave one of them out, or the errors mean nothing.")
+    notes += derived_notes({name: part[name].to_numpy(dtype=float) for name in used}, target, chosen.target)
     return tuple(used)
-
-
-def _product_that_is_the_target(part: pd.DataFrame, names: list[str], target: Floats) -> tuple[str, str] | None:
-    """Two counters whose product is the target, up to a constant factor and rounding, while neither alone is; None if there are none."""
-    rows = np.linspace(0, len(target) - 1, min(len(target), _PRODUCT_ROWS)).astype(int)
-    values = {name: part[name].to_numpy(dtype=float, na_value=np.nan)[rows] for name in names}
-    known = {name: each for name, each in values.items() if len(rows) > 2 and not _is_the_target(each, target[rows])}
-    return next((pair for pair in combinations(known, 2) if _is_the_target(known[pair[0]] * known[pair[1]], target[rows])), None)
-
-
-def _is_the_target(values: Floats, target: Floats) -> bool:
-    if (values == values[0]).all() or (target == target[0]).all():
-        return False
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.corrcoef(values, target)[0, 1]) > 1 - _SAME
 
 
 def _rows(

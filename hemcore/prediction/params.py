@@ -1,5 +1,6 @@
 """The parameters of a prediction, from which the form, the link, the bounds and the snippets are made."""
 
+from collections.abc import Sequence
 from typing import Literal, Self
 
 from pydantic import model_validator
@@ -14,9 +15,20 @@ SIGNED_MODELS = ("RelativeNnls", "RelativeNnls, curves")
 DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size", "RelativeNnls, curves"))
 
 
+ALL_BUT = "all but "
+
+
 def names_of(text: str) -> list[str]:
     """The names in a parameter that lists several, such as "Ir; Dr"."""
     return [name.strip() for name in text.split(";") if name.strip()]
+
+
+def features_of(text: str, every: Sequence[str]) -> list[str]:
+    """The features in the parameter that lists them: all of `every` if it is empty, all others after "all but", as in "all but Dr; Dw"."""
+    if text.startswith(ALL_BUT):
+        out = names_of(text.removeprefix(ALL_BUT))
+        return [name for name in every if name not in out]
+    return names_of(text) or list(every)
 
 
 class PredictionParams(Params):

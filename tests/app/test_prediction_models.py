@@ -383,6 +383,19 @@ def test_a_table_that_is_hard_to_learn_from_is_told(workbench, case: str) -> Non
     assert bool(at.error) != bool(at.metric)
 
 
+@pytest.mark.slow
+def test_the_target_is_taken_out_of_the_features_by_one_click(workbench) -> None:
+    table = phases()
+    at = opened(workbench, changed(table, TOT_CYC=table.frame["CYCLES"] * 2))
+    assert "Do not rely on this" in verdict(workbench, at)
+    step = next(each for each in at.button if workbench.read(each.label) == "Leave out TOT_CYC")
+    at = workbench.settled(step.click().run())
+    others = [name for name in table.counters if name != "CYCLES"]
+    assert at.multiselect(key="prediction.counters").value == others
+    assert "Do not rely on this" not in verdict(workbench, at)
+    assert "Leave out TOT_CYC" not in [workbench.read(each.label) for each in at.button]
+
+
 def test_columns_of_text_are_no_counters(workbench) -> None:
     table = phases()
     at = opened(workbench, dataclasses.replace(table, frame=table.frame.assign(note="text")))

@@ -11,7 +11,7 @@ from hemcore.params import control
 from hemcore.prediction.models.feature_forms import FORMS, forms_of
 from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import EVERYTHING
-from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams, names_of
+from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams, features_of
 from hemcore.web.choose_many import keep_those_there
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
@@ -85,7 +85,7 @@ def _change(frame: Frame, chosen: Values, programs: Sequence[str]) -> Values:
 def names_choice(frame: Frame, name: str, options: Sequence[str], default: Sequence[str], *, placeholder: str = "None") -> str:
     """Several of `options`, as the text of the parameter; a baseline's text is accepted too."""
     field, key = control(PredictionParams, name), frame.page.key(name)
-    keep_those_there(key, options, names_of)
+    keep_those_there(key, options, lambda text: features_of(text, options) if text else [])
     first = [each for each in default if each in options]
     remember_default(frame.page, key, first)
     warn_of_link(key, field.title, options)
