@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import pandas as pd
+
 from hemcore.headline import LITTLE_EXPLAINED, TRUST_WORDS, Card, Doubt, Trust, Verdict, percent
 from hemcore.segmentation.compare.phase_groups import RunGroup, boundaries_text, groups_text, largest_share
 from hemcore.segmentation.compare.segment_agreement import Agreement
@@ -27,7 +29,8 @@ class Reason(NamedTuple):
 class RunAgreement(NamedTuple):
     """The first run compared with the others: how many runs there are, and medians over the others.
 
-    in_order and duration_change are NaN if there are too many segments to align. groups: of all runs, by their number of phases.
+    in_order and duration_change are NaN if there are too many segments to align. groups: of all runs, by their number of phases. alike: the
+    share of the other runs whose segments overlap or recur in order as well as a good answer needs (`share_alike`).
     """
 
     n_runs: int
@@ -35,6 +38,12 @@ class RunAgreement(NamedTuple):
     in_order: float
     duration_change: float
     groups: tuple[RunGroup, ...] = ()
+    alike: float = 1.0
+
+
+def share_alike(covering: pd.Series, in_order: pd.Series) -> float:
+    """The share of runs that agree to GOOD in covering or in order (NaN: unknown), one value per run; 1 for no runs."""
+    return float((covering.ge(GOOD) | in_order.ge(GOOD)).mean()) if len(covering) else 1.0
 
 
 def level_of(share: float) -> Trust:
@@ -91,6 +100,11 @@ def runs_reason(agreement: RunAgreement, *, truth_known: bool) -> Reason:
     if largest_share(agreement.groups) < GOOD and level != "poor":
         # Medians over the runs say nothing of a second kind of run.
         level, sentence = "limited", groups_text(agreement.groups)
+        return Reason("good" if truth_known else level, sentence)
+    if agreement.alike < GOOD and level == "good":
+        # So do runs with as many phases at other places.
+        others = agreement.n_runs - 1
+        level, sentence = "limited", f"Only {round(agreement.alike * others):,} of {counted(others, 'other run')} have these segments."
         return Reason("good" if truth_known else level, sentence)
     if level == "good" and agreement.n_runs < _FEWEST_RUNS and not truth_known:
         level, sentence = "limited", f"Only {agreement.n_runs} runs: {sentence[0].lower()}{sentence[1:]}"

@@ -15,14 +15,15 @@ from hemcore.segmentation.evidence import (
     judged_verdict,
     runs_detail,
     runs_reason,
+    share_alike,
     truth_card,
     truth_detail,
     truth_reason,
     unexplained,
 )
-from hemcore.segmentation.params import Detrend
+from hemcore.segmentation.params import Detrend, SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
-from hemcore.segmentation.smooth_courses import Kind, spikes
+from hemcore.segmentation.smooth_courses import Gradual, Kind, spikes
 
 # A share of the variance that finer segments may be needed for.
 _MUCH_LEFT = 0.02
@@ -80,12 +81,14 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
     if params.detrend != "nothing":
         where += f", its {params.detrend} removed"
     if n == 0:
+        none = f"No change point lowers the residual error by more than the threshold, {params.threshold:{_EVERY_DIGIT}}."
+        if found.path.course is not None:
+            return _smooth_verdict(params, where, found.path.course, "No segments are found.", (none,))
         return Verdict(
             answer=f"{params.event} shows no phases in {where}.",
             trust="Another event, a lower threshold or the statistic mean may show some.",
-            why=(f"No change point lowers the residual error by more than the threshold, {params.threshold:{_EVERY_DIGIT}}.",),
+            why=(none,),
             level="poor",
-            remedies=() if found.path.course is None else _detrended(found.path.course.kind, params.detrend),
         )
     truth, agreement = found.run.truth(params.tolerance), _compared(found)
     reasons, why = [], []
@@ -116,16 +119,31 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
     course = None if known else found.path.course
     if course is not None:
         segments = f"{counted(n + 1, 'segment')} explain {percent(found.run.explained)}."
-        answer = f"{params.event} {course.text} in {where}: no levels to segment."
-        smooth = "A season" if course.kind == "season" else "A line" if course.kind == "slope" else "A smooth curve"
+        behind = (*(doubt.sentence for doubt in doubts), *(reason.sentence for reason in reasons), *why)
+        return _smooth_verdict(params, where, course, segments, behind)
+    shown = f"{params.event} shows {counted(n + 1, 'phase')} in {where}."
+    n_spikes = spikes(found.run.models)
+    if n <= 2 * n_spikes and not known and not few_counts(params.event, found.run.samples.counts):
+        short = "It lasts" if n_spikes == 1 else "Each lasts"
         return Verdict(
-            answer=answer,
-            trust=f"{smooth} explains {percent(course.explained)} of the variation; {segments}",
-            why=(*(doubt.sentence for doubt in doubts), *(reason.sentence for reason in reasons), *why),
+            answer=f"{params.event} has {counted(n_spikes, 'spike')} in {where}, no phases.",
+            trust=f"{short} at most 3 intervals, and the level is the same before and after.",
+            why=(*(doubt.sentence for doubt in doubts[1:]), *(reason.sentence for reason in reasons), *why),
             level="limited",
-            remedies=_detrended(course.kind, params.detrend),
         )
-    return doubted(judged_verdict(f"{params.event} shows {counted(n + 1, 'phase')} in {where}.", reasons, why), doubts)
+    return doubted(judged_verdict(shown, reasons, why), doubts)
+
+
+def _smooth_verdict(params: SegmentationParams, where: str, course: Gradual, segments: str, why: tuple[str, ...]) -> Verdict:
+    """A smooth course has no levels, whatever segments fit it. segments: a sentence about them."""
+    smooth = "A season" if course.kind == "season" else "A line" if course.kind == "slope" else "A smooth curve"
+    return Verdict(
+        answer=f"{params.event} {course.text} in {where}: no levels to segment.",
+        trust=f"{smooth} explains {percent(course.explained)} of the variation. {segments}",
+        why=why,
+        level="limited",
+        remedies=_detrended(course.kind, params.detrend),
+    )
 
 
 def _detrended(kind: Kind, now: Detrend) -> tuple[Remedy, ...]:
@@ -215,7 +233,9 @@ def _compared(found: SegmentedRun) -> RunAgreement | None:
     runs = found.found
     if runs is None or len(runs.runs) < 2 or not runs.runs[0].segmentation.change_points:
         return None
-    return RunAgreement(len(runs.runs), runs.median_covering, *runs.median_in_order, runs.groups)
+    rows = runs.agreement.iloc[1:]
+    alike = share_alike(rows["covering"], rows["in_order"])
+    return RunAgreement(len(runs.runs), runs.median_covering, *runs.median_in_order, runs.groups, alike)
 
 
 def _finite(value: float) -> float | None:

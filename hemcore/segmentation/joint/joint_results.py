@@ -18,6 +18,7 @@ from hemcore.segmentation.evidence import (
     judged_verdict,
     runs_detail,
     runs_reason,
+    share_alike,
     truth_card,
     truth_detail,
     truth_reason,
@@ -174,6 +175,8 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
 def _compared(found: JointlySegmented) -> RunAgreement | None:
     if len(found.runs) < 2:
         return None
-    others = found.agreement.iloc[1:].median(numeric_only=True)
+    rows = found.agreement.iloc[1:]
+    others, alike = rows.median(numeric_only=True), share_alike(rows["covering"], rows["in_order"])
     groups = run_groups([(each.segmentation.change_points, len(each.positions)) for each in found.runs])
-    return RunAgreement(len(found.runs), float(others["covering"]), float(others["in_order"]), float(others["duration_change"]), groups)
+    covering, in_order, change = (float(others[name]) for name in ("covering", "in_order", "duration_change"))
+    return RunAgreement(len(found.runs), covering, in_order, change, groups, alike)

@@ -38,7 +38,8 @@ def test_a_feature_within_a_percent_of_the_target_is_named_with_its_distance() -
     notes = tuple(derived_notes({"rail": 3 * NEARLY, "other": OTHER}, POWER, "power"))
     assert notes == ("rail is power to within 0.4%: beside it the other features hardly count.",)
     (doubt,) = nearly_the_target(notes, PredictionParams())
-    assert doubt.remedy is not None and doubt.remedy.choose == {"counters": "all but rail"}
+    assert doubt.remedy is not None
+    assert doubt.remedy.choose == {"counters": "all but rail"}
 
 
 def test_a_target_that_hardly_varies_has_no_near_features() -> None:
@@ -65,7 +66,8 @@ def table() -> PhaseTable:
 def test_the_remedy_of_a_verdict_takes_the_target_out_of_the_features() -> None:
     params = PredictionParams(models="OLS")
     before = predicting.verdict(evaluate_models(table(), params=params))
-    assert before.level == "poor" and "the target is among the features" in before.trust
+    assert before.level == "poor"
+    assert "the target is among the features" in before.trust
     (step,) = before.remedies
     after = evaluate_models(table(), params=params.but(**step.choose))
     assert select(table(), after.params).chosen.counters == ("Ir", "Dr")

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hemcore.headline import ANSWER_WORDS, TRUST_WORDS, Trust
@@ -16,6 +17,7 @@ from hemcore.segmentation.evidence import (
     level_of,
     runs_detail,
     runs_reason,
+    share_alike,
     truth_card,
     truth_detail,
     truth_reason,
@@ -119,3 +121,15 @@ def test_cards_of_agreement_and_truth() -> None:
 
 def test_numbers_with_their_nouns() -> None:
     assert [counted(n, "run") for n in (0, 1, 2, 1_200)] == ["0 runs", "1 run", "2 runs", "1,200 runs"]
+
+
+def test_half_of_the_runs_with_other_segments_are_never_good_though_the_median_run_agrees() -> None:
+    # Of 59 other runs, 30 overlap by 100% and 29 by 40%: the median is 100%.
+    covering, in_order = pd.Series([1.0] * 30 + [0.4] * 29), pd.Series([np.nan] * 59)
+    alike = share_alike(covering, in_order)
+    assert alike == 30 / 59
+    reason = runs_reason(RunAgreement(60, 1.0, np.nan, np.nan, alike=alike), truth_known=False)
+    assert reason == ("limited", "Only 30 of 59 other runs have these segments.")
+    # One that overlaps little but has the same segments in order is alike.
+    assert share_alike(pd.Series([0.4]), pd.Series([0.9])) == 1.0
+    assert share_alike(pd.Series([], dtype=float), pd.Series([], dtype=float)) == 1.0

@@ -91,12 +91,21 @@ def test_a_ramp_is_no_phases_and_steps_are() -> None:
     assert (steps.level, steps.answer) == ("good", "A shows 4 phases in run 1 of p.")
 
 
+def test_a_season_without_any_segment_is_named_and_can_be_removed() -> None:
+    season = answered(np.rint(1e6 + 2e5 * np.sin(2 * np.pi * T / 20)))
+    assert season.answer == "A repeats every 20 intervals in run 1 of p: no levels to segment."
+    assert "No segments are found." in season.trust
+    assert [each.label for each in season.remedies] == ["Remove the season"]
+    assert not season.too_long()
+
+
 def test_spikes_are_told() -> None:
     counts = np.full(N, 1000.0)
     counts[[30, 31, 70, 71]] = 9000.0
     told = answered(counts)
     assert told.level == "limited"
-    assert told.trust == "2 of 5 segments are spikes of at most 3 intervals, not phases."
+    assert told.answer == "A has 2 spikes in run 1 of p, no phases."
+    assert told.trust == "Each lasts at most 3 intervals, and the level is the same before and after."
 
 
 def test_the_page_opens_on_levels_rather_than_on_a_ramp_or_on_two_counts() -> None:
