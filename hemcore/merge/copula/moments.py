@@ -1,7 +1,7 @@
 """The moments that a merged table is fitted to: for each pair of HEMs, the mean products of features of one and features of the other.
 
-Features of a HEM: its standardised value, and Legendre polynomials of its rank. Their products include r and Spearman's rho, and capture
-curved, one-sided and clustered relations.
+Features of a HEM: its standardised value, or its normal score if its tails are heavy, and Legendre polynomials of its rank. Their
+products include r and Spearman's rho, and capture curved, one-sided and clustered relations.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hemcore.likeness import mid_shares
 from hemcore.merge.copula.copula_fit import Mixture
-from hemcore.merge.copula.normal_scores import Matrix, Scored
+from hemcore.merge.copula.normal_scores import Matrix, Scored, decided_by_few, standardised
 from hemcore.merge.ranks import mid_quantiles, normal_order
 
 Features = NDArray[np.float32]
@@ -36,10 +36,8 @@ def features_of(shares: Matrix, values: Matrix, features: int) -> Matrix:
 def column_features(readings: NDArray[np.number], n: int, features: int) -> tuple[NDArray[np.number], Features]:
     """n quantiles of sorted readings, as in the merged column, and their features with mean 0, shape (n, features)."""
     column = mid_quantiles(readings, n)
-    values = column.astype(float)
-    values -= values.mean()
-    spread = float(values.std())
-    centred = features_of(mid_shares(column), values / spread if spread > 0 else np.zeros(n), features)
+    shares = mid_shares(column)
+    centred = features_of(shares, standardised(column, shares, heavy=decided_by_few(readings)), features)
     return column, (centred - centred.mean(axis=0)).astype(np.float32)
 
 

@@ -7,7 +7,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from hemcore.likeness import mid_shares
+from hemcore.merge.heavy_tails import l_ratios
 from hemcore.merge.inputs import CompleteSubexperiments
+
+# Of normal counts it is 0.12, of exponential ones 0.17, of Pareto counts with the exponent 2.2 0.4.
+_PEAKED = 0.3
 
 Matrix = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -19,7 +23,8 @@ class Scored:
 
     hems: their names, in the order of first reading. places: for each subexperiment, which of them it reads. shares: for each
     subexperiment, shape (runs, HEMs read), the fraction of all readings of the HEM that are lower, ties counted half: above 0, below 1.
-    values: likewise, standardised by mean and sd of all readings of the HEM. pooled: all sorted readings of every HEM, in their own type.
+    values: likewise, standardised by mean and sd of all readings of the HEM; normal scores where its tails are heavy, since
+    otherwise a few runs would decide all means of products. pooled: all sorted readings of every HEM, in their own type.
     """
 
     hems: list[str]
@@ -32,6 +37,18 @@ class Scored:
     def normal(self) -> list[Matrix]:
         """The normal scores of `shares`."""
         return [ndtri(part) for part in self.shares]
+
+
+def decided_by_few(readings: NDArray[np.number]) -> bool:
+    """Whether a few of `readings`, shape (n,), decide their mean products with others: an L-kurtosis above 0.3 (log-normal: sigma 1)."""
+    return l_ratios(readings.astype(float))[1] > _PEAKED
+
+
+def standardised(readings: NDArray[np.number], shares: Matrix, *, heavy: bool) -> Matrix:
+    """`readings`, shape (n,), whose ranks (0 to 1) are `shares`, with mean 0 and sd 1; their normal scores if tails are `heavy`."""
+    wide = ndtri(shares) if heavy else readings.astype(float)
+    wide -= wide.mean()
+    return wide / max(float(wide.std()), np.finfo(float).tiny)
 
 
 def scored(table: CompleteSubexperiments) -> Scored:
@@ -51,9 +68,7 @@ def scored(table: CompleteSubexperiments) -> Scored:
         hems.append(hem)
         share = np.empty(len(every))
         share[order] = mid_shares(pooled[hem])
-        wide = every.astype(float)
-        wide -= wide.mean()
-        wide /= max(float(wide.std()), np.finfo(float).tiny)
+        wide = standardised(every, share, heavy=decided_by_few(every))
         ends = np.cumsum([len(part) for part in parts])[:-1]
         for number, one, other in zip(numbers, np.split(share, ends), np.split(wide, ends), strict=True):
             shares[number, hem], values[number, hem] = one, other

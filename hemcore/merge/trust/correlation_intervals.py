@@ -7,8 +7,8 @@ import pandas as pd
 
 from hemcore.errors import ParameterError
 from hemcore.likeness import thinned
+from hemcore.merge.heavy_tails import heavy_tailed
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
-from hemcore.merge.trust.heavy_tails import heavy_tailed
 from hemcore.rank_correlation import of_counts, of_ranks
 
 LEVEL = 0.90

@@ -10,14 +10,20 @@ _FEWEST = 4
 
 
 def heavy_tailed(readings: NDArray[np.float64]) -> bool:
-    """Whether `readings`, shape (n,), have an L-skewness beyond 0.25 or an L-kurtosis above 0.2; False for one value or fewer than 4.
+    """Whether `readings`, shape (n,), have an L-skewness beyond 0.25 or an L-kurtosis above 0.2; False for one value or fewer than 4."""
+    skewness, kurtosis = l_ratios(readings)
+    return abs(skewness) > SKEWED or kurtosis > PEAKED
+
+
+def l_ratios(readings: NDArray[np.float64]) -> tuple[float, float]:
+    """L-skewness and L-kurtosis of `readings`, shape (n,); both 0 for one value or fewer than 4 readings.
 
     L-moments are sums of sorted readings, so they are known well from a hundred of them, where the usual kurtosis is not: a sample of heavy
     tails mostly lacks its largest counts. Source: J. R. M. Hosking 1990, doi 10.1111/j.2517-6161.1990.tb01775.x.
     """
     n = len(readings)
     if n < _FEWEST:
-        return False
+        return 0.0, 0.0
     ordered, at = np.sort(readings), np.arange(n, dtype=float)
     unit = float(np.abs(ordered).max())
     ordered = ordered / unit if unit > 0 else ordered
@@ -25,6 +31,5 @@ def heavy_tailed(readings: NDArray[np.float64]) -> bool:
     b0, b1, b2, b3 = (float(ordered @ each) / n for each in weights)
     scale = 2 * b1 - b0
     if not scale > 1e-12:
-        return False
-    skewness, kurtosis = (6 * b2 - 6 * b1 + b0) / scale, (20 * b3 - 30 * b2 + 12 * b1 - b0) / scale
-    return abs(skewness) > SKEWED or kurtosis > PEAKED
+        return 0.0, 0.0
+    return (6 * b2 - 6 * b1 + b0) / scale, (20 * b3 - 30 * b2 + 12 * b1 - b0) / scale

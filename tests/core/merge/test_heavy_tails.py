@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hemcore.merge.trust.heavy_tails import heavy_tailed
+from hemcore.merge.heavy_tails import heavy_tailed
 
 
 def test_l_moments_by_hand() -> None:
