@@ -132,7 +132,10 @@ class Run:
         """The futures of `pieces`, all done. Raises what the first of them to fail raises, as PieceFailed."""
         from distributed import KilledWorker, as_completed
 
-        for piece in pieces:
+        ahead = self._ahead(bool(pieces and pieces[0].label))
+        for number, piece in enumerate(pieces):
+            if self.job.owner:  # the more an owner has in the queue, the later this: others' work comes between
+                piece.priority -= ahead + number
             self._start(piece)
         waiting = as_completed([piece.future for piece in pieces], loop=self.client.loop)
         for future in waiting:
@@ -153,6 +156,12 @@ class Run:
                 piece.complete = True
                 self._reported(piece, 1.0, "")
         return [piece.future for piece in pieces]
+
+    def _ahead(self, parts: bool) -> int:
+        """How many pieces of this owner's other jobs are not done: parts of jobs that fan out, or whole jobs."""
+        others = {run for run in list(self.runs.values()) if run is not self and run.job.owner == self.job.owner}
+        futures = [getattr(piece, "future", None) for run in others for piece in list(run.pieces.values()) if bool(piece.label) == parts]
+        return sum(future is None or not future.done() for future in futures)  # None: it is submitted just now
 
     def _start(self, piece: Piece) -> None:
         with self._lock:

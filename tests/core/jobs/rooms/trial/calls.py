@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from pathlib import Path
 
 from hemcore.errors import HemError
@@ -28,3 +29,11 @@ def refused(*, progress: Progress) -> None:
 
 def locked(*, progress: Progress) -> object:
     return threading.Lock()
+
+
+def noted(path: str, name: str, seconds: float, *, progress: Progress) -> str:
+    """Append `name` to a file when it begins, then be busy."""
+    with Path(path).open("a") as file:
+        file.write(f"{name}\n")
+    time.sleep(seconds)
+    return name
