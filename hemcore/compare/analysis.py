@@ -84,7 +84,8 @@ def _compared(
         name=f"compare.{name}",
         title="Comparison",
         params=CompareParams,
-        reads=FIELDS,
+        # The processor is that of the jobs' classes: a report's item and the Python keep it.
+        reads=(*FIELDS, "processor") if kind is SignatureTable else FIELDS,
         added=(*ADDED, "between"),
         compute=for_kind(kind, _comparison),
         inputs=(replicates,),

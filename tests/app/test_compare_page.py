@@ -1,5 +1,8 @@
 """The Compare page: it opens on the best match, draws what changed, and says what cannot be compared."""
 
+import runpy
+from urllib.parse import parse_qs
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -156,6 +159,47 @@ def test_one_of_several_programs_is_chosen(workbench) -> None:
     assert "among='join'" in workbench.snippet(one)
 
 
+def _two_builds(seed: int, more: float = 1.0) -> PhaseTable:
+    """Eight runs of two programs in two phases: a cycle per instruction and 30 per L2 miss, of which the second phase has `more`."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for program, run, phase in ((program, run, phase) for program in ("sort", "join") for run in range(8) for phase in (0, 1)):
+        instructions, misses = random.normal(1e6, 1e4), random.normal(2_000 * (more if phase else 1), 40)
+        counts = {"CYCLES": instructions + 30 * misses, "INSTRUCTIONS": instructions, "L2_MISSES": misses}
+        rows.append({"program": program, "granularity": "segment", "load": f"run {run}", "phase": phase} | counts)
+    return PhaseTable(frame=pd.DataFrame(rows), counters=("CYCLES", "INSTRUCTIONS", "L2_MISSES"))
+
+
+@pytest.mark.slow
+def test_every_tab_with_an_answer_of_its_own_has_its_link_its_python_and_its_place_in_a_report(workbench, tmp_path) -> None:
+    _kept(_two_builds(1), "first")
+    label = _kept(_two_builds(2, 1.5), "second")
+    at = workbench.open("compare", {"dataset": label})
+    names = workbench.tabs(at)
+    assert names == ["Changes", "Phases", "Waterfall", "Relations", "Runs in order", "Contradictions"]
+    own = [name for name in names if name not in ("Changes", "Runs in order")]  # these two show the answer of the page
+    for name in own:
+        workbench.in_tab(at, name)
+        boxes = workbench.open_box(at, "Download").code
+        programs = [each.value for each in boxes if each.language == "python"]
+        link = next(each.value for each in boxes if each.value not in programs)
+        assert parse_qs(link.partition("?")[2])["compare.view"] == [name]
+        assert len(programs) == 2  # of the page, and of the tab
+        script = tmp_path / "snippet.py"
+        script.write_text(programs[-1])
+        made = runpy.run_path(str(script))[programs[-1].splitlines()[-1].partition(" = ")[0]]
+        assert isinstance(made, pd.DataFrame)
+        assert len(made) or name == "Contradictions"  # of three HEMs none is found
+        workbench.open_box(at, "Add to report")
+        at.button(key="compare.report-add").click()
+        workbench.run(at)
+    report = workbench.open("report")
+    assert not report.error
+    titles = " ".join(workbench.spec(each)["figure"]["layout"]["title"]["text"] for each in workbench.pictures(report))
+    assert "Why do the cycles differ?" in titles
+    assert len(workbench.pictures(report)) >= len(own)
+
+
 def test_the_processor_of_signatures_is_chosen(workbench) -> None:
     sample = f"{samples.title('signatures')} · sample"
     at = workbench.open("compare", {"dataset": sample})
@@ -164,6 +208,7 @@ def test_the_processor_of_signatures_is_chosen(workbench) -> None:
     at = workbench.run(at)
     assert not at.error
     assert at.selectbox(key="compare.processor").value == "EPYC 9654"
+    assert "processor='EPYC 9654'" in workbench.snippet(at)
 
 
 def test_the_hems_that_changed_are_kept_for_a_plan(workbench) -> None:
