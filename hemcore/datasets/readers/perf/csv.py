@@ -13,6 +13,7 @@ from itertools import islice
 import numpy as np
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
+from hemcore.datasets.readers.perf.csv_blocks import add_block, blocks_of
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows, readings
@@ -68,34 +69,42 @@ def rows_of(file: UploadedFile) -> Rows:
     metrics = 0
     wrong: list[tuple[int, str]] = []
     twice = _twice(separator)
-    for number, line in enumerate(lines_of(text)):
-        found = row.match(line) if len(line) < _LONGEST else None
-        if found is not None and (twice.search(found[4]) or twice.search(found[7] or "")):
-            found = None
-        if found is not None:
-            time, place, value, full, running, per_cent, _ = found.groups()
-            # One text for each different name, not for each row.
-            full = names.setdefault(full, full)
-            rows.first_line = rows.first_line or number + 1
-            rows.add(
-                np.nan if time is None else float(time.replace(",", ".")),
-                (place or "").strip(),
-                full,
-                number_of(value),
-                number_of(per_cent),
-                running_ns=float(running),
-            )
-        elif is_remark(line):
-            if is_start(line):
-                rows.start_again()
-            elif row.match(line.lstrip(" #")):
-                rows.repair(number + 1, "", f"a reading behind '#', {line.strip()[:60]!r}: left out")
-        elif len(line) < _LONGEST and metric.match(line):
-            metrics += 1
-        elif number == last and len(rows) and len(twice.findall(line)) < 2:
-            rows.repair(number + 1, "", f"cut off, {line[:60]!r}: left out")
-        else:
-            wrong.append((number + 1, "" if wrong else line.strip()[:_LONGEST]))
+    begin = 0
+    for block in blocks_of(text):
+        events = add_block(rows, block, separator, row)
+        lines = enumerate(lines_of(block), start=begin) if events is None else ()
+        if events is not None:
+            rows.first_line = rows.first_line or begin + 1
+            names |= {name: name for name in events}
+        begin += block.count("\n") + 1
+        for number, line in lines:
+            found = row.match(line) if len(line) < _LONGEST else None
+            if found is not None and (twice.search(found[4]) or twice.search(found[7] or "")):
+                found = None
+            if found is not None:
+                time, place, value, full, running, per_cent, _ = found.groups()
+                # One text for each different name, not for each row.
+                full = names.setdefault(full, full)
+                rows.first_line = rows.first_line or number + 1
+                rows.add(
+                    np.nan if time is None else float(time.replace(",", ".")),
+                    (place or "").strip(),
+                    full,
+                    number_of(value),
+                    number_of(per_cent),
+                    running_ns=float(running),
+                )
+            elif is_remark(line):
+                if is_start(line):
+                    rows.start_again()
+                elif row.match(line.lstrip(" #")):
+                    rows.repair(number + 1, "", f"a reading behind '#', {line.strip()[:60]!r}: left out")
+            elif len(line) < _LONGEST and metric.match(line):
+                metrics += 1
+            elif number == last and len(rows) and len(twice.findall(line)) < 2:
+                rows.repair(number + 1, "", f"cut off, {line[:60]!r}: left out")
+            else:
+                wrong.append((number + 1, "" if wrong else line.strip()[:_LONGEST]))
     if wrong:
         raise ReadError(foreign_line(file.name, separator, wrong))
     rows.name_events(events_and_cgroups(names, separator))

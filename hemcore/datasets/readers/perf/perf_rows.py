@@ -9,17 +9,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
 from hemcore.datasets.readers.reading_limits import check_columns, check_runs
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.series.readings import from_rows, runs_of_files, with_places
+from hemcore.datasets.readers.series.readings import combinations, from_rows, runs_of_files, with_places
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 LISTED = 50
+Values = NDArray[np.float64]
+_WORDS = ("program", "aggregate", "event")
 # What some versions of perf say of an event's kind behind its name: "task-clock [software]" is task-clock.
 _KIND_OF_EVENT = re.compile(
     r"(?<=\S)\s+\[(?:software|hardware|hardware cache|kernel pmu|raw hardware|tracepoint)(?: event)?\]$", re.IGNORECASE
@@ -42,7 +45,9 @@ class Rows:
         self._repaired = 0
         # Arrays, since a file of 200 MB has some 4 million rows.
         self._numbers = {column: array("d") for column in ("segment", "time", "count", "share", "running")}
-        self._words: dict[str, list[str]] = {"program": [], "aggregate": [], "event": []}
+        # Numbers of texts: each different text is kept once, not for each row.
+        self._words = {column: array("i") for column in _WORDS}
+        self._numbers_of: dict[str, dict[str, int]] = {column: {} for column in _WORDS}
         self._segment = 0
         self._program = ""
 
@@ -70,27 +75,64 @@ class Rows:
         numbers["count"].append(count)
         numbers["share"].append(per_cent)
         numbers["running"].append(running_ns)
-        words["program"].append(self._program)
-        words["aggregate"].append(aggregate)
-        words["event"].append(event)
+        for column, text in zip(_WORDS, (self._program, aggregate, event), strict=True):
+            words[column].append(self._number(column, text))
+
+    def add_many(
+        self,
+        times: Values,
+        aggregates: NDArray[np.object_],
+        events: NDArray[np.object_],
+        counts: Values,
+        per_cents: Values,
+        running_ns: Values,
+    ) -> None:
+        """Readings as `add` takes them, all of the same length; a running time in ns of NaN is not known."""
+        rows = len(times)
+        for column, values in (
+            ("segment", np.full(rows, self._segment)),
+            ("time", times),
+            ("count", counts),
+            ("share", per_cents),
+            ("running", running_ns),
+        ):
+            self._numbers[column].frombytes(np.ascontiguousarray(values, dtype=float).tobytes())
+        for column, texts in (("aggregate", aggregates), ("event", events)):
+            codes, names = pd.factorize(np.asarray(texts, dtype=object))
+            own = np.array([self._number(column, str(name)) for name in names], dtype=np.intc)
+            self._words[column].frombytes(own[codes].tobytes())
+        self._words["program"].frombytes(np.full(rows, self._number("program", self._program), dtype=np.intc).tobytes())
+
+    def _number(self, column: str, text: str) -> int:
+        known = self._numbers_of[column]
+        return known.setdefault(text, len(known))
+
+    def _texts(self, column: str) -> np.ndarray:
+        """The text of each row."""
+        return np.array(list(self._numbers_of[column]), dtype=object)[np.asarray(self._words[column])]
 
     def name_events(self, named: Mapping[str, tuple[str, str]]) -> None:
         """Give each event that `named` has its (name, cgroup); the cgroup is added to the id."""
-        words = self._words
-        events, cgroups = words["event"], (named.get(event, (event, ""))[1] for event in words["event"])
-        words["aggregate"] = [
-            f"{place} {cgroup}".strip() if cgroup else place for place, cgroup in zip(words["aggregate"], cgroups, strict=True)
-        ]
-        words["event"] = [named.get(event, (event, ""))[0] for event in events]
+        parts = [named.get(event, (event, "")) for event in self._numbers_of["event"]]
+        codes = np.asarray(self._words["event"])
+        if any(cgroup for _, cgroup in parts):
+            places = pd.Series(self._texts("aggregate"))
+            cgroups = np.array([cgroup for _, cgroup in parts], dtype=object)[codes]
+            self._rename("aggregate", (places + " " + cgroups).str.strip().where(cgroups != "", places).to_numpy(dtype=object))
+        self._rename("event", np.array([event for event, _ in parts], dtype=object)[codes])
+
+    def _rename(self, column: str, texts: np.ndarray) -> None:
+        codes, names = pd.factorize(texts)
+        self._words[column] = array("i", codes.astype(np.intc).tobytes())
+        self._numbers_of[column] = {str(name): number for number, name in enumerate(names)}
 
     def frame(self) -> pd.DataFrame:
         """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment."""
         rows = pd.DataFrame({column: np.array(values) for column, values in self._numbers.items()})
-        # One text for each different name, not for each row.
-        plain = {name: _KIND_OF_EVENT.sub("", name) for name in set(self._words["event"])}
-        if any(name != event for name, event in plain.items()):
-            self._words["event"] = [plain[name] for name in self._words["event"]]
-        rows = rows.assign(**{column: _shared(values) for column, values in self._words.items()}).astype({"segment": int})
+        plain = [_KIND_OF_EVENT.sub("", name) for name in self._numbers_of["event"]]
+        if plain != list(self._numbers_of["event"]):
+            self._rename("event", np.array(plain, dtype=object)[np.asarray(self._words["event"])])
+        rows = rows.assign(**{column: self._texts(column) for column in _WORDS}).astype({"segment": int})
         infinite = np.isinf(rows["count"].to_numpy())
         if infinite.any():
             rows.loc[infinite, "count"] = np.nan
@@ -184,11 +226,6 @@ def _is_one_run(rows: pd.DataFrame, period: int) -> bool:
     return bool((spans["low"] <= spans["high"] * (1 + 1e-6)).all())
 
 
-def _shared(values: list[str]) -> np.ndarray:
-    codes, names = pd.factorize(np.array(values, dtype=object))
-    return names[codes]
-
-
 def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     """A series of the rows of all files; each CPU, socket, thread or cgroup is an application of its own, nothing is summed. Where they are
     in the machine stands beside the intervals (see hardware_levels).
@@ -204,15 +241,19 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     names = runs_of_files([part.name for part in parts])
     rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
     repairs = [repair for part in parts for repair in part.repairs]
-    program = rows["program"].where(rows["program"] == "", " " + rows["program"])
-    base = rows["file"].map(dict(enumerate(name for name, _ in names))) + program
-    rows["run"] = _runs(base, rows, [number for _, number in names])
-    rows["application"] = base + rows["aggregate"].where(rows["aggregate"] == "", " " + rows["aggregate"])
-    ranks = rows.groupby(["file", "segment"], sort=False)["time"].rank(method="dense")
-    check_runs(_together(parts), rows["application"].nunique(), len(rows[["application", "run"]].drop_duplicates()))
+    codes, first = combinations(rows[["file", "program", "aggregate"]])
+    found = rows.iloc[first]
+    base = found["file"].map(dict(enumerate(name for name, _ in names))) + found["program"].where(
+        found["program"] == "", " " + found["program"]
+    )
+    application = base + found["aggregate"].where(found["aggregate"] == "", " " + found["aggregate"])
+    rows["base"], rows["application"] = base.to_numpy(dtype=object)[codes], application.to_numpy(dtype=object)[codes]
+    rows = rows.drop(columns=["program"])
+    rows["run"] = _runs(rows, [number for _, number in names])
+    check_runs(_together(parts), len(set(application)), len(combinations(rows[["application", "run"]])[1]))
     check_columns(_together(parts), rows["event"].nunique(), "events")
-    rows["interval"] = ranks.fillna(1).astype(int)
-    rows = _valued(rows.assign(base=base), parts, repairs)
+    rows["interval"] = _intervals(rows)
+    rows = _valued(rows.drop(columns=["file", "segment", "running"]), parts, repairs)
     timed = rows["time"].notna().any()
     columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
     table = from_rows(
@@ -221,14 +262,23 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     return read_result(table, repairs, (note for part in parts for note in part.notes))
 
 
-def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:
+def _intervals(rows: pd.DataFrame) -> np.ndarray:
+    """The number of each row's interval in its run, from 1: times never fall within a segment, whose rows stand together."""
+    time, place = rows["time"].to_numpy(), rows["file"].to_numpy() * (rows["segment"].max() + 1) + rows["segment"].to_numpy()
+    starts = np.concatenate([[True], place[1:] != place[:-1]])
+    new = np.concatenate([[True], time[1:] > time[:-1]]) | starts
+    count = np.cumsum(new)
+    return count - np.maximum.accumulate(np.where(starts, count, 0)) + 1
+
+
+def _runs(rows: pd.DataFrame, numbers: list[int]) -> np.ndarray:
     """The run of each row: the number of its file, or 1 on in order where a file holds several runs of an application."""
-    places = pd.DataFrame({"base": base, "file": rows["file"], "segment": rows["segment"]})
-    order = places.drop_duplicates().reset_index(drop=True)
+    codes, first = combinations(rows[["base", "file", "segment"]])
+    order = rows.iloc[first][["base", "file"]].reset_index(drop=True)
     order["run"] = order["file"].map(dict(enumerate(numbers)))
     several = order.groupby("base", sort=False)["run"].transform(lambda runs: runs.duplicated().any())
     order["run"] = order["run"].where(~several, order.groupby("base", sort=False).cumcount() + 1)
-    return places.merge(order, how="left", on=["base", "file", "segment"])["run"]
+    return order["run"].to_numpy()[codes]
 
 
 def _together(parts: Sequence[Rows]) -> str:
@@ -254,9 +304,11 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) ->
     for event, _, intervals, not_there in lost.itertuples():
         what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"
         repairs.append(Repair(where, str(event), what, int(intervals)))
-    rows = rows[~rows["event"].isin(lost.index)]
-    counted = rows.groupby(["application", "run"], sort=False)["count"].transform("count") > 0
+    rows = rows[~rows["event"].isin(lost.index)] if len(lost) else rows
+    codes, first = combinations(rows[["application", "run"]])
+    counted = np.bincount(codes, weights=rows["count"].notna(), minlength=len(first))[codes] > 0
     idle = rows[~counted].drop_duplicates(["application", "run", "interval"])
     for (application, run), found in idle.groupby(["application", "run"], sort=False):
         repairs.append(Repair(f"{application}, run {run}", "", "no event counted: left out", len(found)))
-    return rows[counted].drop(columns="unsupported").reset_index(drop=True)
+    rows = rows.drop(columns="unsupported")
+    return rows if counted.all() and not len(lost) else rows[counted].reset_index(drop=True)

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -64,34 +65,30 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None, where: st
     applications, runs, events or values than are read, TableError as CounterSeries does.
     """
     keys = ["application", "run", "interval"]
-    check_runs(where, rows["application"].nunique(), len(rows[["application", "run"]].drop_duplicates()))
-    again = rows.groupby([*keys, "event"], sort=False).cumcount().to_numpy()
-    event = (
-        rows["event"]
-        .astype(object)
-        .where(again == 0, rows["event"].astype(str) + " (" + pd.Series(again + 1, index=rows.index).astype(str) + ")")
-    )
-    named = rows.assign(event=event)
-    order = list(dict.fromkeys(named["event"]))
-    described = [name for name in (PROGRAM, *TREE, "core_type", "time", "date", "stage") if name in rows.columns]
-    intervals = (
-        named.groupby(keys, sort=False)[described].first().reset_index()
-        if described
-        else named[keys].drop_duplicates().reset_index(drop=True)
-    )
+    check_runs(where, rows["application"].nunique(), len(combinations(rows[["application", "run"]])[1]))
+    place, first = combinations(rows[keys])
+    event, names = pd.factorize(rows["event"])
+    order = names.tolist()
+    cell = place * len(order) + event
+    if len(pd.unique(cell)) < len(cell):
+        again = pd.Series(cell).groupby(cell, sort=False).cumcount().to_numpy()
+        texts = pd.Series(names.astype(object)[event])
+        event, names = pd.factorize(texts.where(again == 0, texts.astype(str) + " (" + pd.Series(again + 1).astype(str) + ")"))
+        order = names.tolist()
+    intervals = rows[keys].iloc[first].reset_index(drop=True)
+    for name in (PROGRAM, *TREE, "core_type", "time", "date", "stage"):
+        if name in rows.columns:
+            column = rows[name].reset_index(drop=True)
+            intervals[name] = column.groupby(place, sort=False).first() if column.isna().any() else column.iloc[first].to_numpy()
     check_values(where, len(intervals), len(order))
-    index = pd.MultiIndex.from_frame(intervals[keys])
 
     def wide(column: str) -> pd.DataFrame:
-        return (
-            named.pivot(index=keys, columns="event", values=column)
-            .reindex(index=index, columns=order)
-            .reset_index(drop=True)
-            .rename_axis(columns=None)
-        )
+        values = np.full((len(intervals), len(order)), np.nan)
+        values[place, event] = rows[column].to_numpy(dtype=float, na_value=np.nan)
+        return pd.DataFrame(values, columns=order)
 
-    counts = wide("count").astype(float)
-    share = wide("share").astype(float) if "share" in rows.columns else None
+    counts = wide("count")
+    share = wide("share") if "share" in rows.columns else None
     sliced = share is not None and bool(((share < 1) & counts.notna()).to_numpy().any())
     return CounterSeries(
         intervals=intervals,
@@ -100,6 +97,15 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None, where: st
         share=share if sliced else None,
         interval_unit=interval_unit or unit_of(intervals),
     )
+
+
+def combinations(columns: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(the number of each row's combination of values, from 0 in order of first appearance; the row where each first stands)."""
+    codes = np.zeros(len(columns), dtype=np.int64)
+    for name in columns:
+        own, known = pd.factorize(columns[name])
+        codes = pd.factorize(codes * (len(known) + 1) + own)[0]
+    return codes, np.flatnonzero(~pd.Series(codes).duplicated().to_numpy())
 
 
 # What perf calls the two kinds of cores of a hybrid processor.
@@ -121,7 +127,9 @@ def with_places(rows: pd.DataFrame, base: pd.Series, aggregate: pd.Series) -> pd
     within = pd.Series([place.within for place in places], dtype=object).to_numpy()[codes]
     program = base.astype(object).where(within == "", base.astype(str) + " " + within)
     rows = rows.assign(**{PROGRAM: program.to_numpy(), **found})
-    kind = rows["event"].astype(str).str.extract(_HYBRID, expand=False).where(rows["count"].notna())
+    events, names = pd.factorize(rows["event"])
+    kinds_of = pd.Series(names, dtype=object).astype(str).str.extract(_HYBRID, expand=False).to_numpy(dtype=object)
+    kind = pd.Series(kinds_of[events], index=rows.index).where(rows["count"].notna())
     if kind.notna().any():
         kinds = kind.groupby(rows["application"], sort=False).agg(lambda each: "/".join(sorted(set(each.dropna()))))
         rows["core_type"] = rows["application"].map(kinds)
