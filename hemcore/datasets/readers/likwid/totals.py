@@ -15,7 +15,8 @@ import numpy as np
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, text_of
 from hemcore.datasets.readers.perf.lines import sample_of
-from hemcore.datasets.readers.perf.perf_rows import Rows, readings
+from hemcore.datasets.readers.perf.perf_rows import Rows
+from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError

@@ -16,8 +16,9 @@ from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadR
 from hemcore.datasets.readers.perf.csv_blocks import add_block, blocks_of
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
-from hemcore.datasets.readers.perf.perf_rows import Rows, readings
+from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.refusals import foreign_line, no_row
+from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -48,7 +49,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
-    """The series of `perf stat -x` files, each one or more runs of an application; see perf_rows.readings for ids and intervals.
+    """The series of `perf stat -x` files, each one or more runs of an application; see rows_to_series.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. The last line may be cut off: it is
     left out and listed. Raises ReadError for an empty or binary file, lines that are no row of perf stat, and files without any value.

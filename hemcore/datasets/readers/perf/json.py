@@ -14,7 +14,8 @@ from typing import NamedTuple
 from hemcore.datasets.readers.decoding import is_text
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, lines_of, sample_of, text_of
-from hemcore.datasets.readers.perf.perf_rows import Rows, readings
+from hemcore.datasets.readers.perf.perf_rows import Rows
+from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -51,7 +52,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
-    """The series of `perf stat -j` files, each one or more runs of an application; see perf_rows.readings for ids and intervals.
+    """The series of `perf stat -j` files, each one or more runs of an application; see rows_to_series.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. Lines that cannot be mended and
     values that are not numbers are left out and listed. Raises ReadError for an empty or binary file, one in which no line can be read,

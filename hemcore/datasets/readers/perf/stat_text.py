@@ -14,8 +14,9 @@ import numpy as np
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.lines import PLACE, WORDS, from_heading, is_start, lines_of, sample_of, text_of
-from hemcore.datasets.readers.perf.perf_rows import Rows, readings
+from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.refusals import no_count
+from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -69,7 +70,7 @@ def _heading(lines: Sequence[str]) -> int | None:
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
-    """The series of the output of `perf stat` for people; see perf_rows.readings for ids and intervals.
+    """The series of the output of `perf stat` for people; see rows_to_series.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. Each block "Performance counter stats
     for" is a run; where the commands differ, each command is an application. What stands before the first heading is passed over, a
