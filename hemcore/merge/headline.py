@@ -84,6 +84,9 @@ def verdict(report: MergeReport) -> Verdict:
             remedies=(_ALL_RUNS, *found.remedies),
         )
     found = doubted(found, _doubts(report))
+    if report.truth is None and report.noise >= _POOR:
+        unknown = f"So few runs leave a measured r uncertain by ±{amount(report.noise, 2)}: no model makes single pairs readable."
+        found = replace(found, trust=unknown, why=(found.trust, *found.why), level="poor")
     if report.agreement is not None and report.agreement.named:
         why = (report.agreement.text, *(found.why or (found.trust,)))
         return replace(found, trust=_disagreement(report.agreement), why=why, level="poor")
@@ -111,8 +114,8 @@ def _doubts(report: MergeReport) -> list[Doubt]:
 
 
 def _with_the_copula(report: MergeReport, found: Verdict) -> Verdict:
-    """For other merges of several HEMs: an offer of the copula, whose rows are closest to rows read together."""
-    if isinstance(report.params, CopulaParams) or report.merged.shape[1] < 2:
+    """For other merges of several HEMs that are not good: an offer to try the copula. Which merge is closest, only halves tell."""
+    if isinstance(report.params, CopulaParams) or report.merged.shape[1] < 2 or found.level == "good":
         return found
     return replace(found, remedies=(*found.remedies, BY_COPULA))
 

@@ -91,6 +91,14 @@ def test_the_evidence_of_a_good_merge_and_what_takes_it_away() -> None:
     # Few runs, a HEM left out, a pair never read together, outliers that change a mean, a subexperiment that disagrees.
     assert verdict(report(noise=0.05)).level == "limited"
     assert verdict(report(noise=0.05)).trust == "Measured correlations are met to within 0.01, but are themselves uncertain by ±0.05."
+    # 15 runs: no model knows an r that the runs leave uncertain by 0.2, however well the merge fits them.
+    few = verdict(report(noise=0.2, params=CopulaParams()))
+    assert few.level == "poor"
+    assert few.trust == "So few runs leave a measured r uncertain by ±0.2: no model makes single pairs readable."
+    assert verdict(report(noise=0.2, truth=truth(1.2e-3))).level == "limited"
+    # A step to try, not a recommendation: which merge is closest, only this dataset's halves tell.
+    assert not verdict(report(params=MuchParams())).remedies
+    assert verdict(report(noise=0.05)).level == "limited"
     assert verdict(report(n_hems=4)).level == "limited"
     assert verdict(report(n_hems=4)).trust == "Measured correlations are met to within 0.01; 1 HEM is left out."
     assert verdict(report(apart=1)).level == "limited"
