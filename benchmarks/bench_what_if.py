@@ -1,6 +1,9 @@
 """What-if against the truth: 200 made programs whose cost model is known, and ordinary least squares without conditioning beside it.
 
-    python benchmarks/bench_what_if.py [--worlds N] [--cbench FOLDER] [--sample]
+    python benchmarks/bench_what_if.py [--worlds N] [--other] [--cbench FOLDER] [--sample]
+
+--other: worlds of other_programs, whose costs and correlations have other shapes. Usual questions: those after which the phases are no
+rarer than one in a hundred by the world's own distribution.
 
 Worlds of 20 programs: cycles that are linear in the counters, saturate, or interact; correlated counters; 2% noise. Two questions for each
 program that was left out of training: a counter -80% to +100%, alone, and with the counters that go along. Truth: the world's cost
@@ -28,6 +31,8 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 from bench_power import cbench  # noqa: E402
 from made_programs import KINDS, World, world  # noqa: E402
+from other_programs import KINDS as OTHER_KINDS  # noqa: E402
+from other_programs import STRUCTURES, OtherWorld, other_world  # noqa: E402
 
 from hemcore.datasets.shelf import samples  # noqa: E402
 from hemcore.datasets.tables.phase_table import PhaseTable  # noqa: E402
@@ -44,7 +49,10 @@ N_PROGRAMS = 20
 LEAST = 0.005
 
 
-def truth(made: World, rows: Rows, name: str, factor: float, *, together: bool) -> tuple[float, np.ndarray]:
+AnyWorld = World | OtherWorld
+
+
+def truth(made: AnyWorld, rows: Rows, name: str, factor: float, *, together: bool) -> tuple[float, np.ndarray]:
     """(the change of the cycles, the counts then)."""
     X, own = rows.X.copy(), made.counters.index(name)
     steps = np.zeros(len(made.counters))
@@ -55,14 +63,15 @@ def truth(made: World, rows: Rows, name: str, factor: float, *, together: bool) 
     return float(made.cycles(X).sum() / made.cycles(rows.X).sum() - 1), X
 
 
-def questions(made: World, ready: FittedModels, random: np.random.Generator) -> list[dict[str, object]]:
+def questions(made: AnyWorld, ready: FittedModels, random: np.random.Generator) -> list[dict[str, object]]:
     """One question alone and one together for the program that was left out."""
     rows, found = ready.example, []
     peer = ready.models["OLS"].fitted
     for together in (False, True):
         name = str(random.choice(made.counters))
         factor = float(np.exp(random.uniform(np.log(0.2), np.log(2.0))))
-        true, _ = truth(made, rows, name, factor, together=together)
+        true, then = truth(made, rows, name, factor, together=together)
+        rare = (made.log_density(np.maximum(then, 1e-3)) > chi2.ppf(0.99, len(made.counters))).mean()
         answer = changed_phases(ready, rows, {name: factor - 1}, together=together)
         X = rows.X.copy()
         X[:, rows.counters.index(name)] *= factor
@@ -70,15 +79,16 @@ def questions(made: World, ready: FittedModels, random: np.random.Generator) -> 
         found.append(
             {"kind": made.kind, "together": together, "name": name, "factor": factor, "true": true,
              "answer": answer.change, "low": answer.low,
-             "high": answer.high, "far": answer.far, "model": answer.model, "ols": ols}
+             "high": answer.high, "far": answer.far, "model": answer.model, "ols": ols,
+             "usual": rare <= 0.25}
         )  # fmt: skip
     return found
 
 
-def nonsense(made: World, ready: FittedModels, random: np.random.Generator) -> list[dict[str, object]]:
+def nonsense(made: AnyWorld, ready: FittedModels, random: np.random.Generator) -> list[dict[str, object]]:
     """Two changes that the world would not make in 10,000 phases: one counter alone, and three against their correlation."""
     rows, found = ready.example, []
-    limit = chi2.ppf(1 - 1e-4, len(made.counters))
+    limit = made.limit if isinstance(made, OtherWorld) else chi2.ppf(1 - 1e-4, len(made.counters))
     for several in (False, True):
         for _ in range(100):
             names = [str(each) for each in random.choice(made.counters, 3 if several else 1, replace=False)]
@@ -95,10 +105,14 @@ def nonsense(made: World, ready: FittedModels, random: np.random.Generator) -> l
     return found
 
 
-def made_worlds(n_worlds: int, models: str, every: int) -> None:
-    asked, odd, took = [], [], []
+def made_worlds(n_worlds: int, models: str, every: int, *, other: bool = False) -> None:
+    asked, odd, took, far = [], [], [], []
     for number in range(n_worlds):
-        made = world(KINDS[number % len(KINDS)], N_PROGRAMS, seed=number)
+        made = (
+            other_world(OTHER_KINDS[number % len(OTHER_KINDS)], STRUCTURES[number % len(STRUCTURES)], N_PROGRAMS, seed=number)
+            if other
+            else world(KINDS[number % len(KINDS)], N_PROGRAMS, seed=number)
+        )
         random = np.random.default_rng(number)
         begun = time.process_time()
         for program in made.table.programs[::every]:
@@ -106,16 +120,19 @@ def made_worlds(n_worlds: int, models: str, every: int) -> None:
             start = time.perf_counter()
             asked += questions(made, ready, random)
             took.append((time.perf_counter() - start) / 2)
+            if ready.cloud is not None:
+                far.append((ready.cloud.distances(ready.example) > ready.cloud.far).mean())
             odd += nonsense(made, ready, random)
         print(f"  world {number + 1} of {n_worlds} ({made.kind}): {time.process_time() - begun:.0f} s of processor", flush=True)
     report(pd.DataFrame(asked), pd.DataFrame(odd))
+    print(f"  phases of programs left out, as measured: {np.mean(far):.1%} far")
     print(f"An answer takes {1000 * np.median(took):.0f} ms.")
 
 
 def report(asked: pd.DataFrame, odd: pd.DataFrame) -> None:
     print(f"{len(asked) // 2} programs, {len(asked)} questions")
     near = asked[~asked["far"] & asked["model"].ne("")]
-    parts = [("all", near)] + [(kind, near[near["kind"] == kind]) for kind in KINDS]
+    parts = [("all", near)] + [(str(kind), part) for kind, part in near.groupby("kind")]
     parts += [("alone", near[~near["together"]]), ("together", near[near["together"]])]
     for label, part in parts:
         told = part[part["true"].abs() >= LEAST]
@@ -131,7 +148,11 @@ def report(asked: pd.DataFrame, odd: pd.DataFrame) -> None:
             f"(OLS {wrong_peer})"
         )
     far = asked[asked["far"]]
-    print(f"  said to be far: {len(far)} of {len(asked)}; no model answers: {int(asked['model'].eq('').sum())}")
+    usual = asked[asked["usual"]]
+    print(
+        f"  said to be far: {len(far)} of {len(asked)}, {int(usual['far'].sum())} of {len(usual)} usual ones; "
+        f"no model answers: {int(asked['model'].eq('').sum())}"
+    )
     print(f"  answered by: {near['model'].value_counts().to_dict()}")
     for several, part in odd.groupby("several"):
         label = "three counters" if several else "one counter"
@@ -232,9 +253,10 @@ def main() -> None:
     arguments.add_argument("--draws", type=int, default=10, help="halves of the measured programs")
     arguments.add_argument("--cbench", type=Path, default=None, help="folder of the readings")
     arguments.add_argument("--sample", action="store_true")
+    arguments.add_argument("--other", action="store_true", help="worlds of other_programs")
     given = arguments.parse_args()
     if given.worlds:
-        made_worlds(given.worlds, given.models, given.every)
+        made_worlds(given.worlds, given.models, given.every, other=given.other)
     if given.cbench is not None:
         table = cbench(given.cbench)
         if table is None:

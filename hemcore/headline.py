@@ -135,7 +135,7 @@ class Card:
         if self.of != baseline.of or self.value is None or baseline.value is None or not (_known(self.value) and _known(baseline.value)):
             return None
         difference = self.value - baseline.value
-        text = _signed(difference, self.form)
+        text = signed_difference(difference, self.form)
         # Significant digits show any difference, so the figures themselves must look different.
         same = self.form.endswith("g") and self.shown == baseline.shown and not self.text
         if same or not any(digit in text.partition(" ")[0] for digit in "123456789"):
@@ -154,7 +154,8 @@ def _known(value: float | None) -> bool:
     return value is not None and math.isfinite(value)
 
 
-def _signed(difference: float, form: str) -> str:
+def signed_difference(difference: float, form: str) -> str:
+    """A difference of two figures of the form `form`, with its sign: "+1,200", "−3.2 points" (of percentages)."""
     text = format(abs(difference), form.lstrip("+")) if form.endswith("%") else formatted(abs(difference), form.lstrip("+"))
     # Percentages differ by percentage points.
     if text.endswith("%"):

@@ -55,9 +55,10 @@ def _compare_pictures() -> Galleries:
 
 def _merge() -> Analyses:
     from hemcore.merge.analysis import CHECKS, COPULA, COPULA_NOISE, DEP_LVL, HRM, HRM_NOISE, MUCH, MUCH_NOISE
+    from hemcore.merge.merge_curves import COPULA_ROWS, MUCH_ROWS
     from hemcore.merge.trust.comparison import COMPARE
 
-    return (HRM_NOISE, MUCH_NOISE, COPULA_NOISE, CHECKS, HRM, MUCH, COPULA, DEP_LVL, COMPARE)
+    return (HRM_NOISE, MUCH_NOISE, COPULA_NOISE, CHECKS, HRM, MUCH, COPULA, DEP_LVL, MUCH_ROWS, COPULA_ROWS, COMPARE)
 
 
 def _merge_pictures() -> Galleries:
@@ -91,8 +92,9 @@ def _metrics_pictures() -> Galleries:
 def _mpx() -> Analyses:
     from hemcore.mpx.analysis import ALIGN, APPLICATION_SCORES, ESTIMATE, ESTIMATES, PAIR, SIDE_BY_SIDE, WHAT_IF
     from hemcore.mpx.learned.train import TRAIN
+    from hemcore.mpx.rotation_scores import ROTATIONS
 
-    return (ESTIMATES, ESTIMATE, ALIGN, APPLICATION_SCORES, SIDE_BY_SIDE, WHAT_IF, PAIR, TRAIN)
+    return (ESTIMATES, ESTIMATE, ALIGN, APPLICATION_SCORES, SIDE_BY_SIDE, WHAT_IF, ROTATIONS, PAIR, TRAIN)
 
 
 def _mpx_pictures() -> Galleries:
@@ -105,9 +107,9 @@ def _mpx_pictures() -> Galleries:
 
 
 def _planning() -> Analyses:
-    from hemcore.planning.analysis import CUTS, PLAN, SEARCH, WIDTHS
+    from hemcore.planning.analysis import CUTS, PLAN, SEARCH, WIDTHS, WIDTHS_BY_RUNS
 
-    return (SEARCH, PLAN, CUTS, WIDTHS)
+    return (SEARCH, PLAN, CUTS, WIDTHS, WIDTHS_BY_RUNS)
 
 
 def _planning_pictures() -> Galleries:
@@ -150,22 +152,13 @@ def _segmentation_pictures() -> Galleries:
 
 
 def _prediction() -> Analyses:
-    from hemcore.prediction.evaluate.predictions import (
-        COST_STACK,
-        EVALUATION,
-        FOLD,
-        GRANULARITIES,
-        INTERVALS,
-        LEAK,
-        MODELS_READY,
-        PROGRAM_INTERVALS,
-        WHAT_IF,
-    )
+    from hemcore.prediction.evaluate import predictions as models
     from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT, TOTALS
     from hemcore.prediction.power.power_analyses import POWER, WATTS
 
     explored = (CORRELATE, CELLS, PROJECT, REPRESENT, TOTALS, CURVE, MEASURE, EXPLORE)
-    return (*explored, FOLD, EVALUATION, GRANULARITIES, PROGRAM_INTERVALS, INTERVALS, COST_STACK, LEAK, MODELS_READY, WHAT_IF, POWER, WATTS)
+    unseen = (models.FOLD, models.EVALUATION, models.GRANULARITIES, models.PROGRAM_INTERVALS, models.INTERVALS)
+    return (*explored, *unseen, models.COST_STACK, models.LEAK, models.MODELS_READY, models.WHAT_IF, POWER, WATTS)
 
 
 def _prediction_pictures() -> Galleries:

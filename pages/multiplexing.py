@@ -1,6 +1,5 @@
 """Multiplexing: hidden counts estimated, compared with the truth, and what fewer counters would lose."""
 
-from hemcore.mpx import MpxParams
 from hemcore.mpx.analysis import ESTIMATE
 from hemcore.web import sentences
 from hemcore.web.multiplexing import PAGE, form, tabs
@@ -13,7 +12,7 @@ with frame.left:
     with sentences.show_errors(place=frame.right, last=frame.chosen):
         series = form.series_choice(frame, table)
     with sentences.show_errors(place=frame.right, last=frame.chosen):
-        params = MpxParams(**series, **form.estimate_choice(frame, table))
+        params = form.params_choice(frame, table, series)
     frame.chosen()
 frame.ask(ESTIMATE, params)
 frame.headline()

@@ -4,9 +4,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 
 from hemcore.charts.colours import BAND, GRID, QUIET, RULE, TEXT, on_dark
-from hemcore.headline import amount
+from hemcore.headline import amount, percent
 
 MOST_STEPS = 400  # there are no more pixels; of longer staircases every nth step is drawn
 _WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 16, 10
@@ -14,9 +15,11 @@ _WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 16, 10
 
 @dataclass(frozen=True, kw_only=True)
 class Steps:
-    """One panel: a staircase. x: the start of each step and the end of the last; y: one value per step.
+    """One panel: a staircase. x: the start of each step and the end of the last; y: one value per step, NaN for a gap.
 
-    band: the shaded range (low, high) of y. low, high: the ends of its axis (default: of y).
+    joined: straight lines between points instead; x then has as many values as y. band: the shaded range (low, high) of y. around: the
+    lower and upper ends of a band along the line, joined like its points. low, high: the ends of its axis (default: of y). known_to: the
+    x from which on the line is dashed, because the data does not reach there. percent: its axis is in per cent.
     """
 
     name: str
@@ -26,6 +29,10 @@ class Steps:
     band: tuple[float, float] | None = None
     low: float | None = None
     high: float | None = None
+    joined: bool = False
+    around: tuple[Sequence[float], Sequence[float]] | None = None
+    known_to: float = math.inf
+    percent: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,8 +90,9 @@ class SmallPicture:
         )
 
     def _panel(self, panel: Steps, top: float, across: Callable[[float], float], ink: Callable[[str], str]) -> list[str]:
-        low = panel.low if panel.low is not None else min(panel.y, default=0.0)
-        high = panel.high if panel.high is not None else max(panel.y, default=1.0)
+        known = [each for each in panel.y if math.isfinite(each)]
+        low = panel.low if panel.low is not None else min(known, default=0.0)
+        high = panel.high if panel.high is not None else max(known, default=1.0)
         high = high if high > low else low + 1
 
         def down(y: float) -> float:
@@ -95,25 +103,51 @@ class SmallPicture:
         if panel.band is not None:
             upper, lower = down(panel.band[1]), down(panel.band[0])
             parts.append(f'<rect x="{_LEFT}" y="{upper:.1f}" width="{right - _LEFT}" height="{lower - upper:.1f}" fill="{BAND}"/>')
+        if panel.around is not None:
+            ends = [(across(x), down(one), down(other)) for x, one, other in zip(panel.x, *panel.around, strict=True) if one <= other]
+            outline = [(x, y) for x, y, _ in ends] + [(x, y) for x, _, y in reversed(ends)]
+            parts.append(f'<polygon points="{_points(outline)}" fill="{BAND}"/>')
         for value in (low, high):
             y = down(value)
             parts.append(f'<line x1="{_LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="{ink(GRID if value == high else RULE)}"/>')
-            parts.append(_label(_LEFT - 4, y + 3.5, _short(value), ink(QUIET), "end"))
+            parts.append(_label(_LEFT - 4, y + 3.5, _short(value, percentage=panel.percent), ink(QUIET), "end"))
+        for stretch, dash in _stretches(panel):
+            line = _points([(across(x), down(y)) for x, y in stretch])
+            parts.append(
+                f'<polyline points="{line}" fill="none" stroke="{ink(panel.colour)}" stroke-width="1.8" stroke-linejoin="round"{dash}/>'
+            )
+        return parts
+
+
+def _stretches(panel: Steps) -> list[tuple[list[tuple[float, float]], str]]:
+    """The lines of a panel, each with its dashes: one per stretch without a gap, and one from where the data ends."""
+    if panel.joined:
+        corners = list(zip(panel.x, panel.y, strict=True))
+    else:
         every = max(1, -(-len(panel.y) // MOST_STEPS))
         starts = [*panel.x[:-1][::every], panel.x[-1]]
-        points = [
-            (across(x), down(y))
-            for start, stop, value in zip(starts[:-1], starts[1:], panel.y[::every], strict=True)
-            for x, y in ((start, value), (stop, value))
-        ]
-        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{ink(panel.colour)}" stroke-width="1.8" stroke-linejoin="round"/>')
-        return parts
+        steps = zip(starts[:-1], starts[1:], panel.y[::every], strict=True)
+        corners = [(x, value) for start, stop, value in steps for x in (start, stop)]
+    found: list[tuple[list[tuple[float, float]], str]] = []
+    whole = [(point, following) for point, following in pairwise(corners) if math.isfinite(point[1]) and math.isfinite(following[1])]
+    for point, following in whole:
+        dash = ' stroke-dasharray="3 3"' if point[0] >= panel.known_to else ""
+        if found and found[-1][1] == dash and found[-1][0][-1] == point:
+            found[-1][0].append(following)
+        else:
+            found.append(([point, following], dash))
+    return found
+
+
+def _points(corners: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
 
 
 def _label(x: float, y: float, text: str, colour: str, anchor: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _short(value: float) -> str:
+def _short(value: float, *, percentage: bool) -> str:
+    if percentage:
+        return percent(value)
     return f"{value:,.0f}" if abs(value) >= 10 else amount(value, 2)

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.hem_list import HemList
@@ -13,6 +15,7 @@ from hemcore.planning.headline import cards, verdict
 from hemcore.planning.metric_widths import widths_against_subexperiments
 from hemcore.planning.pairs_text import wanted_pairs
 from hemcore.planning.params import SEARCH_FIELDS, PlanParams
+from hemcore.planning.pilot_widths import widths_by_runs
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import plan_subexperiments
 from hemcore.planning.results import Cuts, MetricWidths, PlanReport
@@ -52,6 +55,11 @@ def report(table: HemList, params: PlanParams, progress: Progress | None = None,
 def cuts(table: HemList, params: PlanParams, progress: Progress | None = None) -> Cuts:
     """`quality_against_time` of the pilot readings. Raises as it does, and ParameterError if none is chosen or it is of another kind."""
     return Cuts(rows=quality_against_time(_pilot(params), progress=progress), pilot=params.pilot)
+
+
+def by_runs(table: HemList, params: PlanParams, progress: Progress | None = None) -> pd.DataFrame:
+    """`widths_by_runs` of the pilot readings. Raises as it does, and ParameterError if none is chosen or it is of another kind."""
+    return widths_by_runs(_pilot(params))
 
 
 def widths(table: HemList, params: PlanParams, progress: Progress | None = None, plan: Plan | None = None) -> MetricWidths:
@@ -133,4 +141,11 @@ WIDTHS: Analysis[HemList, PlanParams, MetricWidths] = Analysis(
     inputs=(SEARCH,),
     asks=_asked_by_widths,
     gives="rows",
+)
+WIDTHS_BY_RUNS: Analysis[HemList, PlanParams, pd.DataFrame] = Analysis(
+    name="planning.widths_by_runs",
+    title="r by runs",
+    params=PlanParams,
+    reads=("pilot",),
+    compute=by_runs,
 )

@@ -90,14 +90,14 @@ def change_verdict(found: WhatIf) -> Verdict:
         return Verdict(
             answer=f"Extrapolation, so uncertain: {asked}, {number}.", trust=trust, why=(within.capitalize() + ".", *why), level="poor"
         )
-    answer = f"{asked}: {number}{f' ({span})' if span else ''}."
+    first, several = ("Direction unclear: ", "direction unclear, ") if change.unsure else ("", "")
+    answer = f"{first}{asked}, {number}." if change.unsure else f"{asked}: {number}{f' ({span})' if span else ''}."
     if len(answer.split()) > ANSWER_WORDS:  # names of several words
-        answer = f"{counted_noun(len(change.asked), 'change')}: {number}{f' ({span})' if span else ''}."
-    uncertain = change.low < 0 < change.high
+        answer = f"{counted_noun(len(change.asked), 'change')}: {several}{number}{f' ({span})' if span else ''}."
     trust = f"{within[:1].upper()}{within[1:]}; {found.subject}, {'counters together' if found.params.together else 'alone'}."
     level: Trust = "limited"
-    if uncertain:
-        trust = f"The sign is uncertain: {within}; {found.subject}."
+    if change.unsure:
+        trust, level = f"{within[:1].upper()}{within[1:]}; {found.subject}. Do not rely on the sign.", "poor"
     elif len(found.ready.programs) >= FEW_PROGRAMS and _narrow(change):
         level = level_of_error(float(found.ready.scores[change.model]), len(found.ready.programs), found.ready.notes)
         level = "limited" if level == "poor" else level

@@ -18,6 +18,7 @@ from hemcore.prediction.derived_features import derived_notes
 from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.params import ALL_BUT, PredictionParams, features_of, names_of
 from hemcore.prediction.phase_rows import keys_of, usual_granularity
+from hemcore.prediction.power.power_units import without_sensors
 
 _VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
 _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
@@ -100,7 +101,7 @@ class Selection:
 def chosen_of(table: PhaseTable, params: PredictionParams) -> Chosen:
     """The names meant by `params`, with defaults filled in. Raises ParameterError for a name that is not in the table."""
     target = target_of(table.counters, params.target)
-    chosen = features_of(params.counters, table.counters)
+    chosen = features_of(params.counters, without_sensors([name for name in table.counters if name != target]))
     unknown = [name for name in (*chosen, *names_of(params.counters.removeprefix(ALL_BUT))) if name not in table.counters]
     if unknown:
         raise ParameterError(f"Features: {unknown[0]!r} is not a counter of the table. Choose from {listed(table.counters)}.")
@@ -136,7 +137,8 @@ def select(table: PhaseTable, params: PredictionParams) -> Selection:
     """
     chosen = chosen_of(table, params)
     frame = table.frame
-    notes: list[str] = []
+    sensors = [] if params.counters else [name for name in table.counters if name not in (*chosen.counters, chosen.target)]
+    notes = [f"Sensors are no features unless chosen: {listed(sensors)}."] if sensors else []
     cells = {(chosen.granularity, chosen.load), (chosen.train_granularity, chosen.train_load)}
     parts = {cell: _of_cell(frame, chosen, cell, params.most_phases, notes) for cell in sorted(cells, key=str)}
     training = parts[chosen.train_granularity, chosen.train_load]

@@ -38,7 +38,9 @@ class PredictionParams(Params):
         "", title="Target", description="The counter to predict. Empty: cycles, or the first counter if there are none."
     )
     counters: str = parameter(
-        "", title="Features", description="Counters to predict from, separated by semicolons. Empty: all except the target."
+        "",
+        title="Features",
+        description="Counters to predict from, separated by semicolons. Empty: all events except the target, no sensors.",
     )
     form: FormName = parameter(
         "counts",

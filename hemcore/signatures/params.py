@@ -158,6 +158,25 @@ class SignatureParams(Params):
         unit="kHz",
     )
 
+    lost_time: float = parameter(
+        0.05,
+        title="Time that may be lost",
+        description="Per application: the policy and frequency with the least energy that was measured within this loss is taken.",
+        ge=0,
+        le=10,
+        step=0.01,
+        slider=(0, 0.5),
+    )
+    price: float = parameter(
+        0.25,
+        title="Price per kWh",
+        description="In any currency, for what the energy of all signatures costs.",
+        ge=0,
+        le=1_000,
+        step=0.01,
+        slider=(0, 1),
+    )
+
     @model_validator(mode="after")
     def _rules(self) -> Self:
         if bool(self.medoids) != bool(self.extremes):

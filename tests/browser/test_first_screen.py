@@ -148,5 +148,5 @@ def test_what_if_sliders_stand_beside_their_picture(shared, new_page) -> None:
     page.goto(f"{shared.url}/prediction?prediction.dataset={entry.label}&prediction.family=What-if")
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     still(page)
-    expect(page.locator("[class*='st-key-prediction-if-']").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("[class*='st-key-prediction-move-']").first).to_be_in_viewport(ratio=1)
     assert page.evaluate(MEASURE)["share"] >= 0.9

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.colours import GROUNDS, on_dark
-from hemcore.charts.merge.dep_lvl import dep_lvl_curve
+from hemcore.charts.slider_pictures import slider_strip
 from hemcore.charts.small import MOST_STEPS, Mark, SmallPicture, Steps
+from hemcore.merge.merge_curves import dep_lvl_curves
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -79,13 +80,35 @@ def test_many_steps_are_thinned() -> None:
 
 
 def test_dep_lvl_keeps_are_drawn_to_the_end() -> None:
-    path = pd.DataFrame({"dep_lvl": [0.01, 0.3, 0.9], "n_kept": [1, 3, 7], "smallest_eigenvalue": [1.0, 0.4, -0.01]})
-    drawn = dep_lvl_curve(path, 0.5)
+    path = pd.DataFrame({"dep_lvl": [0.01, 0.3, 1.0], "n_kept": [1, 3, 7], "smallest_eigenvalue": [1.0, 0.4, -0.01]})
+    drawn = slider_strip(dep_lvl_curves(path), 0.5, 0.85)
     assert [list(panel.y) for panel in drawn.panels] == [[1, 3, 7], [1.0, 0.4, -0.01]]
-    assert [mark.x for mark in drawn.marks] == [0.5]
+    assert [mark.x for mark in drawn.marks] == [0.85, 0.5]
+    assert drawn.text.startswith("dep_lvl 0.85 (default) → 0.5: HEMs kept 3 → 3, no change.")
     numbers = [float(each) for each in re.findall(r'[xy][12]="([-0-9.na]+)"', drawn.svg(dark=False))]
     assert numbers
     assert all(math.isfinite(number) for number in numbers)
+
+
+def test_joined_points_and_their_band_lie_where_the_axes_have_them() -> None:
+    # 214 px from 38 to 252 for 0 to 2; 50 px from 66 up to 16 for 0 to 10.
+    around = ([2.0, 0.0, 4.0], [8.0, 5.0, 10.0])
+    steps = Steps(name="n", x=[0.0, 1.0, 2.0], y=[5.0, 0.0, 10.0], colour="#0F6E84", joined=True, around=around, low=0, high=10)
+    svg = SmallPicture(panels=(steps,), marks=(), ends=(0.0, 2.0), text="s", panel_height=50).svg(dark=False)
+    assert 'points="38.0,41.0 145.0,66.0 252.0,16.0"' in svg
+    assert '<polygon points="38.0,56.0 145.0,66.0 252.0,46.0 252.0,16.0 145.0,41.0 38.0,26.0"' in svg
+
+
+def test_what_the_data_does_not_reach_is_dashed_and_a_gap_stays_one() -> None:
+    steps = Steps(name="n", x=[0, 1, 2, 3, 4, 5], y=[1, 2, 3, math.nan, 4, 5], colour="#0F6E84", joined=True, known_to=1)
+    svg = read(picture(panels=(steps,), ends=(0, 5), log=False))
+    lines = [(len(each.get("points", "").split()), each.get("stroke-dasharray")) for each in svg.iter(f"{SVG}polyline")]
+    assert lines == [(2, None), (2, "3 3"), (2, "3 3")]
+
+
+def test_an_axis_of_shares_is_in_per_cent() -> None:
+    steps = Steps(name="n", x=[0, 1], y=[0.25, 0.5], colour="#0F6E84", joined=True, low=0, percent=True)
+    assert [each.text for each in read(picture(panels=(steps,), ends=(0, 1), log=False)).iter(f"{SVG}text")] == ["n", "0%", "50%"]
 
 
 def test_one_value_alone_is_drawn() -> None:

@@ -30,7 +30,7 @@ GROUND = (
     "hemcore.errors",
 )
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
-SHARED = ("hemcore.likeness", "hemcore.faster_pam", "hemcore.aligned_order", "hemcore.rank_correlation")
+SHARED = ("hemcore.likeness", "hemcore.faster_pam", "hemcore.aligned_order", "hemcore.rank_correlation", "hemcore.slider_curve")
 QUESTIONS = ("hemcore.analysis", "hemcore.durations", "hemcore.datasets", *SHARED, *GROUND)
 SHOWING = ("hemcore.report", "hemcore.charts", "hemcore.jobs")
 # What each room may import of the project, beside itself.
@@ -57,6 +57,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.datasets": GROUND,
     "hemcore.analysis": ("hemcore", "hemcore.durations", "hemcore.datasets", *GROUND),
     **dict.fromkeys(ROOMS, QUESTIONS),
+    # What a parameter does to an answer over its range.
+    "hemcore.slider_curve": ("hemcore.headline",),
     # What cuts cost asks the copula merge, and plans for metrics ask metrics, which Analysis.asks declares.
     "hemcore.planning": ("hemcore.merge", "hemcore.metrics", *QUESTIONS),
     # A comparison has the classes of signatures, the searches of segmentation and what events cost, which Analysis.asks declares.

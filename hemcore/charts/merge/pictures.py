@@ -7,7 +7,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.correlation_matrices import correlation_heatmap, filled_mark
-from hemcore.charts.merge.dep_lvl import dep_lvl_curve
 from hemcore.charts.merge.interval_forest import OF_RANKS, forest
 from hemcore.charts.merge.merged_table import against_truth, anchor_ranking, margins, pair_scatter
 from hemcore.charts.merge.method_bars import method_dots, methods_caption, methods_table
@@ -20,7 +19,7 @@ from hemcore.merge.trust.comparison import COMPARE
 from hemcore.merge.trust.correlation_intervals import LEVEL, RANKS
 from hemcore.merge.trust.fidelity import cluster_order, pair_as_read, pooled_readings, ranked_by_strength
 
-__all__ = ["MERGE_PICTURES", "PICTURES", "dep_lvl_curve"]
+__all__ = ["MERGE_PICTURES", "PICTURES"]
 
 ROWS = 1_000
 _MOST_WITH_PAIR = 20  # HEMs whose heatmap leaves room for a pair next to it

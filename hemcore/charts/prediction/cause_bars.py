@@ -107,6 +107,7 @@ def caption(scene: Scene[CostStack]) -> str:
     """What the bars are, and what to mind."""
     found, rest, reference = scene.result, unexplained(shown_causes(scene)), view_of(scene).reference
     parts = [*found.notes, f"Costs per event times the program's counts; “unexplained” is measured minus predicted {found.target}."]
+    parts.append("In-sample: the costs were fitted with this program among the others; left out, more of it would be unexplained.")
     if rest < 0:
         parts.append(f"It is below 0 here: the costs predict {percent(-rest)} more than was measured, so the other bars are too long.")
     parts.append("Removing a cause saves at most its bar; where events overlap, less.")

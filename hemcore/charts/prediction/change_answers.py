@@ -45,7 +45,7 @@ def _answers(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> go.Fi
         hover = f"{plain(names[place])}: {signed(row['change'])}" + (f"<br>{plain(str(row['why']))}" if row["why"] else "")
         trace: dict[str, object] = {
             "type": "scatter", "mode": "markers", "x": [float(row["change"])], "y": [place], "showlegend": False,
-            "opacity": _FADED if change.far else 1.0, "name": plain(names[place]),
+            "opacity": _FADED if change.fades else 1.0, "name": plain(names[place]),
             "marker": {"size": 14 if own else 9, "color": colour, "symbol": "circle" if not row["why"] else "circle-open"},
             "text": [hover + (f"<br>80% interval {signed(change.low)} to {signed(change.high)}" if own else "")],
             "hovertemplate": "%{text}<extra></extra>",
@@ -111,7 +111,7 @@ def _curve(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> list[go
         {"type": "scatter", "mode": "lines", "name": plain(change.model), "x": x, "y": near, "line": {"color": colour, "width": 2.5},
          "hovertemplate": "%{x:+.0%}: %{y:+.1%}<extra></extra>"},
         {"type": "scatter", "mode": "markers", "name": "as asked", "x": [change.asked[counter]], "y": [change.change],
-         "marker": {"size": 12, "symbol": "diamond", "color": _FAR if change.far else TEXT}, "opacity": _FADED if change.far else 1.0,
+         "marker": {"size": 12, "symbol": "diamond", "color": _FAR if change.far else TEXT}, "opacity": _FADED if change.fades else 1.0,
          "hovertemplate": "as asked: %{y:+.1%}<extra></extra>"},
     ]  # fmt: skip
     others = f", with {short(in_words({name: each for name, each in change.asked.items() if name != counter}), 30)}"

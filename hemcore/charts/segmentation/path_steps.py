@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, SERIES, TEXT
 from hemcore.charts.look import figure, legend_line, tick_texts
-from hemcore.charts.small import Mark, SmallPicture, Steps
 from hemcore.headline import amount
 from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.search.thresholds import OptimalThreshold
@@ -87,35 +86,6 @@ def threshold_path(
         yaxis=_counting_axis(steps, bounds) | {"title": "change points", "domain": [0.53, 1], "anchor": "x"},
         yaxis2={"title": "residual error", "domain": [0, 0.47], "anchor": "x2"},
         shapes=[_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain"), *_threshold_lines(optimal, chosen, "y2 domain")],
-    )
-
-
-def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: float, bounds: tuple[int, int]) -> SmallPicture:
-    """Change points against the threshold, for below the slider."""
-    steps = path.path.intervals
-    found = steps["n_change_points"].tolist()
-    marks = [Mark(x=float(optimal.threshold), colour=SERIES[4], text=f"Algorithm 1's threshold {optimal.threshold:g}", dash="4 3")]
-    if chosen != optimal.threshold:
-        marks.append(Mark(x=chosen, colour=SERIES[3], text=f"chosen threshold {chosen:g}"))
-    first, last = float(steps["threshold_from"].iloc[0]), float(steps["threshold_to"].iloc[-1])
-    return SmallPicture(
-        panels=(
-            Steps(
-                name="change points at each threshold",
-                x=[*steps["threshold_from"].tolist(), last],
-                y=found,
-                colour=SERIES[0],
-                band=(float(bounds[0]), float(bounds[1])),
-                low=0,
-                high=max(*found, bounds[1], 1),
-            ),
-        ),
-        marks=marks,
-        ends=(first, last),
-        ticks={10.0**power: f"{10**power:,}" for power in range(7)},
-        log=True,
-        panel_height=90,
-        text=f"Change points at each threshold; Algorithm 1's is {optimal.threshold:g}, the chosen one {chosen:g}",
     )
 
 

@@ -2,8 +2,8 @@
 
 Moves: the regression of the other counters on those that are moved, from the covariance of phases around their own program's mean (the
 conditional mean of a normal distribution; Ledoit and Wolf's shrinkage, 2004, DOI 10.1016/S0047-259X(03)00096-4). Distance: the mean to
-the five nearest phases in uncorrelated directions of unit variance (Mahalanobis distances). Far: farther than 95% of phases that were
-left out, a fifth of each program at a time.
+the five nearest phases in uncorrelated directions of unit variance (Mahalanobis distances). Far: farther than 95% of the phases of
+programs that were left out, a tenth of them at a time; of few programs, of phases left out, a fifth of each program at a time.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,8 @@ from hemcore.prediction.model_rows import Rows
 
 FAR_SHARE = 0.05
 _NEIGHBORS, _BLOCKS = 5, 5
+# Programs from which on whole ones are left out, and in how many parts.
+_FEWEST_PROGRAMS, _PROGRAM_PARTS = 5, 10
 # Share of the lower quartile that is added to a count per instruction, so that 0 has a logarithm.
 _FLOOR = 0.05
 # Share of uncorrelated counters in the correlations that distances are measured in: two counters that are nearly one stay apart.
@@ -208,12 +210,15 @@ def _again(logs: Floats, group: Whole, parts: Sequence[Whole]) -> Floats:
 
 def _far(logs: Floats, group: Whole) -> float:
     """The distance that a share of FAR_SHARE of left-out phases exceeds; each program counts the same."""
-    block = np.empty(len(group), dtype=np.int64)
-    for code in np.unique(group):
-        own = np.flatnonzero(group == code)
-        block[own] = np.arange(len(own)) * _BLOCKS // len(own)
+    programs, block = np.unique(group, return_inverse=True)
+    if len(programs) >= _FEWEST_PROGRAMS:
+        block = block % _PROGRAM_PARTS
+    else:
+        for code in range(len(programs)):
+            own = np.flatnonzero(group == programs[code])
+            block[own] = np.arange(len(own)) * _BLOCKS // len(own)
     found = np.full(len(group), np.nan)
-    for number in range(_BLOCKS):
+    for number in np.unique(block):
         out = block == number
         if not out.any() or out.all():
             continue

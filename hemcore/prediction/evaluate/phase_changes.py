@@ -71,8 +71,13 @@ class ChangeAnswer:
 
     @property
     def fades(self) -> bool:
-        """Whether the answer is no prediction: far from all phases measured, or by no model."""
-        return self.far or not self.model
+        """Whether the answer is no prediction: far from all phases measured, by no model, or in no known direction."""
+        return self.far or not self.model or self.unsure
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the interval has both signs: from one measured program to another, every wrong sign was such an answer."""
+        return bool(self.asked) and self.low < 0 < self.high
 
 
 def changed_phases(ready: FittedModels, rows: Rows, asked: Mapping[str, float], *, together: bool, even: bool = False) -> ChangeAnswer:

@@ -41,6 +41,7 @@ _NAMES: tuple[tuple[Quantity, re.Pattern[str], float], ...] = (
     ("time", re.compile(r"^duration_time$"), 1e-9),
     ("time", re.compile(r"^(seconds|duration|runtime|elapsed)$", re.IGNORECASE), 1.0),
     ("voltage", re.compile(r"^volt(age|s)?$", re.IGNORECASE), 1.0),
+    ("current", re.compile(r"^(current|amps|amperes)$", re.IGNORECASE), 1.0),
     ("temperature", re.compile(r"^temp(erature)?\d*$", re.IGNORECASE), 1.0),
     ("cores", re.compile(r"^(n_?)?(active_?)?(cores?|cpus?)(_?(count|online|used))?$", re.IGNORECASE), 1.0),
 )
@@ -83,6 +84,16 @@ def quantity_of(name: str) -> tuple[Quantity, float] | None:
         if text in _UNITS[quantity] and (bracketed or _says(name, quantity)):
             return quantity, _UNITS[quantity][text]
     return None
+
+
+def without_sensors(names: Sequence[str]) -> tuple[str, ...]:
+    """The counters of events among `names`, without power, energy, voltage, current, temperature and core counts: all if none is left.
+
+    Sensors beside a target give it away (P = V I) and say nothing of a program. Times and frequencies stay.
+    """
+    kinds = {name: quantity_of(name) for name in names}
+    kept = tuple(name for name, kind in kinds.items() if kind is None or kind[0] in ("time", "frequency"))
+    return kept or tuple(names)
 
 
 def _says(name: str, quantity: Quantity) -> bool:

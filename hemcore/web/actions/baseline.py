@@ -25,6 +25,19 @@ def pinned(page: Page) -> Question | None:
     return question
 
 
+def value_pinned(page: Page, dataset: str, field: str) -> float | None:
+    """The number that the pinned question has for `field`; None without one about `dataset` that has it. `pinned` warns of a bad link."""
+    text = st.session_state.get(_stored(page))
+    try:
+        question = None if text is None else question_from_link(text)
+    except HemError:
+        return None
+    if question is None or question.dataset != dataset or question.analysis not in page.methods.values():
+        return None
+    value = getattr(question.params, field, None)
+    return float(value) if isinstance(value, int | float) else None
+
+
 def answer_of(question: Question[ResultT], like: object) -> ResultT | None:
     """The pinned question's answer if available and of the same type as `like`; else None, with a sentence. Starts its job if needed."""
     try:

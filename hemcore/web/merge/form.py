@@ -2,21 +2,23 @@
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from hemcore.analysis import Analysis, Question
-from hemcore.charts.merge import pictures as charts
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError
 from hemcore.merge import CopulaParams, HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
+from hemcore.merge.merge_curves import COPULA_ROWS, MUCH_ROWS, dep_lvl_curves, rows_curve
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.comparison import COMPARE
 from hemcore.merge.trust.side_by_side_merges import METHODS
 from hemcore.params import Params
-from hemcore.web import ask, choices, drawing
+from hemcore.web import ask, choices
+from hemcore.web.everywhere import slider_strips
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 
@@ -76,25 +78,43 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
     if analysis.params is HrmParams:
         return HrmParams(**form.values(HrmParams, ("anchor_hem",), choices={"anchor_hem": table.common_hems}))
     if analysis.params is CopulaParams:
-        chosen = form.values(CopulaParams, ("n_runs", "seed"))
+        chosen = form.values(CopulaParams, ("n_runs",))
+        picture = st.container(gap="small")
+        chosen |= form.values(CopulaParams, ("seed",))
         with st.expander("More"):
             chosen |= form.values(CopulaParams, _COPULA_MORE)
-        return CopulaParams(**chosen)
+        copula = CopulaParams(**chosen)
+        with picture:
+            _rows_picture(frame, COPULA_ROWS, copula)
+        return copula
     shown: Values = form.values(MuchParams, ("dep_lvl",))
-    picture = st.container()
-    shown |= form.values(MuchParams, ("n_runs", "seed"))
+    picture = st.container(gap="small")
+    shown |= form.values(MuchParams, ("n_runs",))
+    below_runs = st.container(gap="small")
+    shown |= form.values(MuchParams, ("seed",))
     with st.expander("More"):
         rest = form.values(MuchParams, _MORE)
     params = MuchParams(**shown, **rest)
     with picture:
         _dep_lvl_picture(frame, params)
+    with below_runs:
+        _rows_picture(frame, MUCH_ROWS, params)
     return params
 
 
 def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
     """The effect of the slider, shown under it."""
     curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params), frame.remedies)
-    drawing.show_small(charts.dep_lvl_curve(curve, params.dep_lvl))
+    slider_strips.show(frame, dep_lvl_curves(curve), params)
+
+
+def _rows_picture(frame: Frame, analysis: Analysis[Subexperiments, Any, pd.DataFrame], params: MuchParams | CopulaParams) -> None:
+    """What the rows of the merged table do to its correlations; not before they are changed, since six merges show it."""
+    if params.n_runs == type(params).model_fields["n_runs"].default:
+        return
+    tried = slider_strips.answer(Question(analysis=analysis, dataset=frame.dataset.id, params=params))
+    if tried is not None:
+        slider_strips.show(frame, [rows_curve(tried)], params)
 
 
 def _pairs_complete(table: Subexperiments) -> bool:

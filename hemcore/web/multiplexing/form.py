@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from hemcore.analysis import Question
 from hemcore.charts.mpx.view import METHODS, TRAINED
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.headline import amount
@@ -9,7 +10,9 @@ from hemcore.mpx import MpxParams
 from hemcore.mpx.counted_share import measured
 from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
+from hemcore.mpx.rotation_scores import ROTATIONS, can_rotate, rotation_curve
 from hemcore.web import sentences
+from hemcore.web.everywhere import slider_strips
 from hemcore.web.form import Slider, Values
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE, pairs, train_box
@@ -33,10 +36,11 @@ def series_choice(frame: Frame, table: CounterSeries) -> Values:
     return chosen
 
 
-def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
-    """Slots per count, the estimators, and, in an expander, cleaning and scoring."""
+def params_choice(frame: Frame, table: CounterSeries, series: Values) -> MpxParams:
+    """Slots per count with what they do, the estimators, and, in an expander, cleaning and scoring."""
     form = frame.form
     chosen = _slots_per_count(frame, table)
+    strip = st.container(gap="small")
     chosen |= train_box.choice(frame, table)
     methods = (*METHODS, *TRAINED) if chosen["model"] else METHODS
     for name in ("method", "totals"):
@@ -51,7 +55,21 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
         if chosen["tail"] == "paper":
             chosen |= form.values(MpxParams, ("tail_share", "tail_steps"))
         chosen |= form.values(MpxParams, ("min_share", "most_runs", "start", "clamp"))
-    return chosen
+    params = MpxParams(**series, **chosen)
+    with strip:
+        _rotations_picture(frame, table, params)
+    return params
+
+
+def _rotations_picture(frame: Frame, table: CounterSeries, params: MpxParams) -> None:
+    """What other slots per count would do, below their slider."""
+    if not can_rotate(table, params):
+        return
+    rows = slider_strips.answer(Question(analysis=ROTATIONS, dataset=frame.dataset.id, params=params))
+    if rows is not None:
+        usual = min(USUAL_SLOTS_PER_COUNT, len(table.events))
+        at = params.but(slots_per_count=params.slots_per_count or usual)
+        slider_strips.show(frame, [rotation_curve(rows, info_of(params.method).title)], at, usual=usual)
 
 
 def _slots_per_count(frame: Frame, table: CounterSeries) -> Values:

@@ -6,6 +6,7 @@ from math import comb
 import pandas as pd
 import streamlit as st
 
+from hemcore.analysis import Question
 from hemcore.datasets.readers.hem_lists import hems_in
 from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -17,8 +18,11 @@ from hemcore.events.papi_presets import PAPI_PRESETS
 from hemcore.events.t2080 import T2080_EVENTS
 from hemcore.params import control
 from hemcore.planning import PlanParams
+from hemcore.planning.analysis import WIDTHS_BY_RUNS
+from hemcore.planning.pilot_widths import runs_curve
 from hemcore.web import sentences, shelf
 from hemcore.web.boxes import on_demand
+from hemcore.web.everywhere import slider_strips
 from hemcore.web.form import Values, put, remember_default
 from hemcore.web.frame import Frame
 from hemcore.web.page import Page
@@ -83,11 +87,19 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
     if given["goal"] == "budget":
         given |= form.values(PlanParams, ("groups",))
     given["wanted"] = _wanted(frame, given["goal"])
-    given |= form.values(PlanParams, ("runs", "seconds_per_run"))
+    given |= form.values(PlanParams, ("runs",))
+    strip = st.container(gap="small")
+    given |= form.values(PlanParams, ("seconds_per_run",))
     given |= _pilot(frame, table) | definitions_choice(frame, table)
     with st.expander("Search"):
         given |= form.values(PlanParams, ("time_limit", "seed"))
-    return PlanParams(**given)
+    params = PlanParams(**given)
+    if params.pilot:
+        with strip:
+            rows = slider_strips.answer(Question(analysis=WIDTHS_BY_RUNS, dataset=frame.dataset.id, params=params))
+            if rows is not None:
+                slider_strips.show(frame, [runs_curve(rows)], params)
+    return params
 
 
 def _pilot(frame: Frame, table: HemList) -> Values:

@@ -33,7 +33,7 @@ def params_choice(
     form, reads = frame.form, analysis.reads
     chosen = dict(chosen)
     others = [name for name in table.counters if name != chosen["target"]]
-    chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All except the target")
+    chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All events but the target")
     if "form" in reads:
         chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].label for name in FORMS})
     if "models" in reads:

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 import streamlit as st
 
 from hemcore.analysis import Question
-from hemcore.charts.segmentation.path_steps import small_threshold_path
+from hemcore.charts.colours import SERIES
+from hemcore.charts.small import Mark
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation import ApplicationShape, SegmentationParams, application_shape
 from hemcore.segmentation.analysis import PATH, THRESHOLDS
 from hemcore.segmentation.events.event_ranking import EventRanking
 from hemcore.segmentation.params import LOWEST_THRESHOLD
+from hemcore.segmentation.path_curve import threshold_curve
 from hemcore.segmentation.results import EventThresholds, RunPath
 from hemcore.segmentation.search.searches import least_segment
-from hemcore.web import ask, drawing, sentences
+from hemcore.web import ask, sentences
+from hemcore.web.everywhere import slider_strips
 from hemcore.web.form import Form, Slider, Values
 from hemcore.web.frame import Frame
 from hemcore.web.segmentation import opening
@@ -68,7 +71,12 @@ def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRan
         thresholds: EventThresholds = ask.answer(event, frame.remedies)
         path: RunPath = ask.answer(event.about(PATH), frame.remedies)
     chosen = params.but(threshold=_threshold(frame, event, thresholds))
-    drawing.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
+    optimal = float(thresholds.optimal.threshold)
+    known = [Mark(x=optimal, colour=SERIES[4], text=f"Algorithm 1's threshold {optimal:g}", dash="4 3")]
+    low, high = chosen.bounds
+    slider_strips.show(
+        frame, [threshold_curve(path)], chosen, usual=optimal, usual_name="Algorithm 1", allowed=(float(low), float(high)), known=known
+    )
     if path.path.min_threshold <= chosen.threshold and path.path.at(chosen.threshold).n_change_points == 0:
         _ways_out(frame, chosen, ranking, path)
     return chosen

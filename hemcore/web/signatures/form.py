@@ -1,17 +1,20 @@
 """The Signatures page's form: strategy and rules, the node's roofs and limits, k-medoids, EAR's files, the job, the reference policy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.analysis import Question
 from hemcore.charts.signatures.points import facts
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.params import control
 from hemcore.signatures import PROCESSORS, THRESHOLDS, SignatureParams
-from hemcore.signatures.analysis import JOB
+from hemcore.signatures.analysis import CLASSIFY, JOB, POLICIES
 from hemcore.signatures.params import ASSUMED
+from hemcore.signatures.signature_curves import class_curve, price_curve, saving_curve
 from hemcore.web import ask
+from hemcore.web.everywhere import slider_strips
 from hemcore.web.form import Values, put
 from hemcore.web.frame import Frame
 
@@ -25,25 +28,55 @@ def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
     if known.loops:
         jobs = ask.answer(Question(analysis=JOB, dataset=frame.dataset.id, params=SignatureParams())).jobs
         chosen |= form.values(SignatureParams, ("job",), choices={"job": list(jobs)})
+    strips: dict[str, DeltaGenerator] = {}
     chosen |= _machine(frame) | _one_of(frame, "strategy") | form.values(SignatureParams, ("rules",))
     with st.expander("Roofline"):
         chosen |= form.values(SignatureParams, ("peak_gbs", "peak_gflops", "n_cpus"), empty="by the processor")
-        chosen |= form.values(SignatureParams, ("bandwidth_share",))
+        chosen |= _with_strips(frame, strips, "bandwidth_share")
     with st.expander("Default thresholds"):
         _preset(frame, "architecture", "Architecture", {name: each.source for name, each in THRESHOLDS.items()}, _take_limits)
-        chosen |= form.values(SignatureParams, ("cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs"))
+        chosen |= _with_strips(frame, strips, "cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs")
     with st.expander("k-medoids"):
         chosen |= form.values(SignatureParams, ("n_clusters", "scale"))
         chosen |= _one_of(frame, "set_aside")
         chosen |= form.values(SignatureParams, ("seed",))
     with st.expander("EAR's files"):
         chosen |= form.values(SignatureParams, ("medoids", "extremes", "order"))
-    if known.policies:
-        with st.expander("Policies"):
+    with st.expander("Policies and price"):
+        if known.policies:
             policies = [_AUTOMATIC, *sorted({str(each).strip() for each in table.first["POLICY"].dropna()} - {"", _AUTOMATIC})]
             found = form.values(SignatureParams, ("reference_policy", "reference_khz"), choices={"reference_policy": policies})
-        chosen |= found | ({"reference_policy": ""} if found["reference_policy"] == _AUTOMATIC else {})
-    return SignatureParams(**chosen)
+            chosen |= found | ({"reference_policy": ""} if found["reference_policy"] == _AUTOMATIC else {})
+            chosen |= _with_strips(frame, strips, "lost_time")
+        chosen |= _with_strips(frame, strips, "price")
+    params = SignatureParams(**chosen)
+    _show_strips(frame, table, strips, params)
+    return params
+
+
+def _with_strips(frame: Frame, strips: dict[str, DeltaGenerator], *names: str) -> Values:
+    """The fields, each with a place for its strip below it."""
+    chosen: Values = {}
+    for name in names:
+        chosen |= frame.form.values(SignatureParams, (name,))
+        strips[name] = st.container(gap="small")
+    return chosen
+
+
+def _show_strips(frame: Frame, table: SignatureTable, strips: Mapping[str, DeltaGenerator], params: SignatureParams) -> None:
+    question = Question(analysis=CLASSIFY, dataset=frame.dataset.id, params=params)
+    for name, place in strips.items():
+        with place:
+            if name == "price":
+                curve = price_curve(table.frame)
+            elif name == "lost_time":
+                report = slider_strips.answer(question.about(POLICIES))
+                curve = None if report is None else saving_curve(report)
+            else:
+                found = slider_strips.answer(question)
+                curve = None if found is None else class_curve(found, name)
+            if curve is not None:
+                slider_strips.show(frame, [curve], params)
 
 
 def _machine(frame: Frame) -> Values:

@@ -1,5 +1,6 @@
 """The picture of the threshold path: every step can be clicked, the bounds and the thresholds are where they are."""
 
+import math
 import re
 
 import numpy as np
@@ -7,10 +8,11 @@ import plotly.graph_objects as go
 import pytest
 
 from hemcore.charts.colours import BAND
-from hemcore.charts.segmentation.path_steps import small_threshold_path, threshold_path
-from hemcore.charts.small import SmallPicture
+from hemcore.charts.segmentation.path_steps import threshold_path
+from hemcore.charts.slider_pictures import slider_strip
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.path_curve import threshold_curve
 from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.search.path_by_threshold import threshold_path as path_of
 from hemcore.segmentation.search.thresholds import OptimalThreshold, optimal_threshold
@@ -113,20 +115,15 @@ def test_many_runs_are_named_in_few_words() -> None:
     assert max(len(words) for words in triangles.customdata) <= 60
 
 
-def small_of(series: np.ndarray = STEPS, chosen: float = 7.0) -> tuple[SmallPicture, RunPath, OptimalThreshold]:
-    path = run_path(series)
-    optimal = optimal_threshold([series], 100)
-    return small_threshold_path(path, optimal, chosen=chosen, bounds=(2, 20)), path, optimal
-
-
-def test_the_small_one_shows_the_change_points_the_bounds_and_both_thresholds() -> None:
-    picture, path, optimal = small_of()
-    (panel,) = picture.panels
-    assert list(panel.y) == path.path.intervals["n_change_points"].tolist()
-    assert list(panel.x) == [*path.path.intervals["threshold_from"], path.path.intervals["threshold_to"].iloc[-1]]
-    assert (panel.band, panel.high) == ((2, 20), max(20, *panel.y))
-    assert [mark.x for mark in picture.marks] == [optimal.threshold, 7.0]
-    assert len(small_of(chosen=float(optimal.threshold))[0].marks) == 1
+def test_the_curve_below_the_slider_has_the_change_points_of_every_step() -> None:
+    path = run_path(STEPS)
+    curve, steps = threshold_curve(path), path.path.intervals
+    for start, end, found in zip(steps["threshold_from"], steps["threshold_to"], steps["n_change_points"], strict=True):
+        assert curve.at(start) == curve.at((start + end) / 2) == found
+    assert curve.at(100.0) == steps["n_change_points"].iloc[-1]
+    assert math.isnan(curve.at(101.0))
+    drawn = slider_strip([curve], 7.0, 3.0, name="Algorithm 1", allowed=(2, 20))
+    assert (drawn.panels[0].band, drawn.panels[0].high) == ((2, 20), max(20, *steps["n_change_points"]))
 
 
 @pytest.mark.parametrize("series", [np.array([7.0]), np.zeros(9), np.full(50, 3.0)], ids=["one sample", "zeros", "constant"])

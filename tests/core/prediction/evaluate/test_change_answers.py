@@ -39,8 +39,10 @@ def test_an_interval_on_both_sides_of_nothing_leaves_the_sign_open(found: WhatIf
     assert WHAT_IF.verdict is not None
     assert found.change is not None
     told = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.05, low=-0.1, high=0.02)))
-    assert told.trust.startswith("The sign is uncertain: 80% interval −10% to +2%")
-    assert told.level == "limited"
+    assert told.answer.startswith("Direction unclear: ")
+    assert told.trust.startswith("80% interval −10% to +2%")
+    assert told.trust.endswith("Do not rely on the sign.")
+    assert told.level == "poor"
     below = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.05, low=-0.1, high=-0.02)))
     assert below.trust.startswith("80% interval −10% to −2%")
 

@@ -1,0 +1,62 @@
+"""Accuracy against slots per count, with how much it depends on where the rotation of the event groups begins."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Analysis, Progress
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError
+from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.params import MpxParams
+from hemcore.mpx.prepared import named, prepare
+from hemcore.mpx.scoring import filled, scores_of
+from hemcore.slider_curve import SliderCurve
+
+_LARGEST_K, _ROTATIONS = 16, 4
+
+
+def can_rotate(table: CounterSeries, params: MpxParams) -> bool:
+    """Whether other k can be scored: of counts that are known in every slot, by an untrained estimator."""
+    return len(table.events) > 2 and (table.mode == "OCOE" or table.truth is not None) and params.method in ESTIMATORS
+
+
+def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> pd.DataFrame:
+    """Scores of params.method at every k up to 16, with up to 4 places where the rotation begins, evenly spread over the k groups.
+
+    Columns: slots_per_count, ra (mean over the places), low, high (the lowest and highest place), places. NaN where nothing is scored.
+    Raises ParameterError if other k cannot be scored, and as `prepare` does.
+    """
+    asked = named(table, params)
+    if not can_rotate(table, asked):
+        raise ParameterError("series: other k cannot be scored. Choose an OCOE series of several events, and an untrained estimator.")
+    ks = range(2, min(len(table.events), _LARGEST_K) + 1)
+    found = []
+    for k in ks:
+        if progress is not None:
+            progress((k - 2) / len(ks), f"1 slot in {k}")
+        starts = np.unique(np.arange(_ROTATIONS) * k // _ROTATIONS)
+        scores = []
+        for start in starts:
+            prepared = prepare(table, asked.but(slots_per_count=k, start=int(start)))
+            estimate = {str(params.method): filled(prepared, table, params.method)}
+            scores.append(float(scores_of(prepared, estimate, clamp=asked.clamp)["ra"].mean()))
+        known = [each for each in scores if np.isfinite(each)] or [np.nan]
+        found.append((k, float(np.mean(known)), min(known), max(known), len(starts)))
+    return pd.DataFrame(found, columns=["slots_per_count", "ra", "low", "high", "places"])
+
+
+def rotation_curve(rows: pd.DataFrame, method: str) -> SliderCurve:
+    """`rotations` as the curve of the slots per count; method: the estimator's title."""
+    k, ra, low, high = (rows[name].to_numpy(dtype=float) for name in ("slots_per_count", "ra", "low", "high"))
+    return SliderCurve(
+        field="slots_per_count", label="Slots per count", answer=f"RA by {method}", x=k, y=ra, low=low, high=high, form=".1%"
+    )
+
+
+ROTATIONS: Analysis[CounterSeries, MpxParams, pd.DataFrame] = Analysis(
+    name="mpx.rotations",
+    title="accuracy by slots per count and rotation",
+    params=MpxParams,
+    reads=("application", "method", "tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp"),
+    compute=rotations,
+)

@@ -1,0 +1,47 @@
+"""Accuracy by slots per count and by where the rotation begins."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError
+from hemcore.mpx.analysis import ESTIMATE
+from hemcore.mpx.params import MpxParams
+from hemcore.mpx.rotation_scores import can_rotate, rotation_curve, rotations
+
+
+def series(counts: np.ndarray, names: str = "ABCD") -> CounterSeries:
+    """One run; counts of shape (slots, events)."""
+    intervals = pd.DataFrame({"application": "a", "run": 1, "interval": np.arange(len(counts))})
+    return CounterSeries(intervals=intervals, counts=pd.DataFrame(counts, columns=list(names)), mode="OCOE")
+
+
+def test_constant_counts_are_right_at_every_k_and_place() -> None:
+    rows = rotations(series(np.full((120, 4), 7.0)), MpxParams(tail="nothing"))
+    assert rows["slots_per_count"].tolist() == [2, 3, 4]
+    assert rows["places"].tolist() == [2, 3, 4]
+    np.testing.assert_allclose(rows[["ra", "low", "high"]], 1.0)
+
+
+def test_the_band_holds_every_place_where_the_rotation_begins() -> None:
+    table = series(np.random.default_rng(1).poisson(100, (200, 4)) * (1.0 + np.arange(200)[:, None] % 3))
+    params = MpxParams(tail="nothing", method="linear")
+    rows = rotations(table, params).set_index("slots_per_count")
+    scores = [ESTIMATE.of(table, params.but(slots_per_count=4, start=start)).of("linear")["ra"] for start in range(4)]
+    assert rows.loc[4, "ra"] == pytest.approx(np.mean(scores))
+    assert (rows.loc[4, "low"], rows.loc[4, "high"]) == (pytest.approx(min(scores)), pytest.approx(max(scores)))
+
+
+def test_the_change_is_in_points() -> None:
+    rows = pd.DataFrame({"slots_per_count": [2, 4], "ra": [0.9, 0.7], "low": [0.8, 0.6], "high": [0.95, 0.75], "places": [2, 4]})
+    assert rotation_curve(rows, "linear").sentence(4, 2) == (
+        "Slots per count 2 (default) → 4: RA by linear 90.0% → 70.0% (60.0% to 75.0%), −20.0 points."
+    )
+
+
+def test_what_nobody_counted_has_no_curve() -> None:
+    table = series(np.full((60, 2), 7.0), "AB")
+    assert not can_rotate(table, MpxParams())
+    with pytest.raises(ParameterError, match="other k"):
+        rotations(table, MpxParams())
