@@ -12,7 +12,7 @@ from hemcore.mpx.prepared import named, prepare
 from hemcore.mpx.scoring import filled, scores_of
 from hemcore.slider_curve import SliderCurve
 
-_LARGEST_K, _ROTATIONS = 16, 4
+_TRIED, _ROTATIONS = (2, 3, 4, 5, 6, 8, 10, 13, 16), 3
 
 
 def can_rotate(table: CounterSeries, params: MpxParams) -> bool:
@@ -21,7 +21,7 @@ def can_rotate(table: CounterSeries, params: MpxParams) -> bool:
 
 
 def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> pd.DataFrame:
-    """Scores of params.method at every k up to 16, with up to 4 places where the rotation begins, evenly spread over the k groups.
+    """Scores of params.method at several k up to 16, with up to 3 places where the rotation begins, evenly spread over the k groups.
 
     Columns: slots_per_count, ra (mean over the places), low, high (the lowest and highest place), places. NaN where nothing is scored.
     Raises ParameterError if other k cannot be scored, and as `prepare` does.
@@ -29,11 +29,11 @@ def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None
     asked = named(table, params)
     if not can_rotate(table, asked):
         raise ParameterError("series: other k cannot be scored. Choose an OCOE series of several events, and an untrained estimator.")
-    ks = range(2, min(len(table.events), _LARGEST_K) + 1)
+    ks = [k for k in _TRIED if k <= len(table.events)]
     found = []
     for k in ks:
         if progress is not None:
-            progress((k - 2) / len(ks), f"1 slot in {k}")
+            progress(len(found) / len(ks), f"1 slot in {k}")
         starts = np.unique(np.arange(_ROTATIONS) * k // _ROTATIONS)
         scores = []
         for start in starts:
