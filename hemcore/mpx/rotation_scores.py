@@ -30,7 +30,7 @@ def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None
     if not can_rotate(table, asked):
         raise ParameterError("series: other k cannot be scored. Choose an OCOE series of several events, and an untrained estimator.")
     ks = [k for k in _TRIED if k <= len(table.events)]
-    found = []
+    found: list[tuple[int, float, float, float, int]] = []
     for k in ks:
         if progress is not None:
             progress(len(found) / len(ks), f"1 slot in {k}")
