@@ -2,6 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 Floats = NDArray[np.float64]
 # a * b, a * a, b * b; squares and products of the sums of a * b and of (a * a + b * b) / 2 over each block; runs; blocks.
@@ -54,3 +55,27 @@ def _influence(sums: Floats) -> tuple[Floats, Floats, Floats]:
         size = np.sqrt(aa * bb)
         r = np.where(size > 0, np.clip(product / size, -1.0, 1.0), np.nan)
         return r, np.maximum(squares - 2 * r * mixed + r * r * means, 0.0) / (size * size) * blocks, blocks
+
+
+def variance_of_ranks(scores: Floats, pairs: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """The variance of the influence of a run on r, each shape (pairs,): with that of its rank on the scores of all other runs, and of
+    `difference_of`, which knows that of a normal distribution alone. They differ where HEMs are not related as normal ones are.
+
+    scores: normal scores of runs that counted every HEM, shape (runs, hems). Source: C. A. J. Klaassen, J. A. Wellner 1997, doi
+    10.2307/3318652.
+    """
+    n, k = scores.shape
+    z = ndtri(np.arange(1, n + 1) / (n + 1))
+    # How much a score rises as its rank does, for scores of standard deviation 1.
+    slope = np.sqrt(2 * np.pi) * np.exp(z * z / 2) / np.sqrt((z * z).mean()) / n
+    through_ranks = np.empty((k, n, k))
+    for place in range(k):
+        order = np.argsort(scores[:, place], kind="stable")
+        raised = slope[:, None] * scores[order]
+        # Of the runs at or above it; itself half, as is usual for a sum that stands for an integral.
+        through_ranks[place, order] = np.cumsum(raised[::-1], axis=0)[::-1] - raised / 2
+    a, b = pairs
+    product = scores[:, a] * scores[:, b]
+    by_rank = product + through_ranks[a, :, b].T + through_ranks[b, :, a].T
+    normal = product - product.mean(axis=0) * (scores[:, a] ** 2 + scores[:, b] ** 2) / 2
+    return by_rank.var(axis=0), normal.var(axis=0)

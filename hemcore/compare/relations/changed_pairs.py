@@ -5,6 +5,8 @@ of the spread counts, nor a single extreme run. Then runs are exchanged between 
 two correlations goes by chance. R. A. Fisher's z test of Pearson's r is right for Gaussian counts alone: with heavy tails it finds changes
 in up to 40 % of pairs that did not change.
 
+Exchanged scores keep the ranks they had, so the error as read also counts how far the ranks of a set depend on its other runs.
+
 Sources: C. A. J. Klaassen, J. A. Wellner 1997, doi 10.2307/3318652 (correlation of normal scores); R. A. Fisher 1921, On the "probable
 error" of a coefficient of correlation, Metron 1; A. Janssen 1997, doi 10.1016/S0167-7152(97)00043-6 (studentised permutation).
 """
@@ -23,7 +25,7 @@ from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.group_matching import MatchedGroup, matched_groups
 from hemcore.compare.params import CompareParams
 from hemcore.compare.permuted import block_length, exchanges
-from hemcore.compare.relations.block_sums import SUMS, difference_of, pair_sums
+from hemcore.compare.relations.block_sums import SUMS, difference_of, pair_sums, variance_of_ranks
 from hemcore.compare.run_sets import Compared, RunSet, run_set_of
 from hemcore.compare.tail_probabilities import MOST_WAYS, tail_probability
 from hemcore.errors import TableError
@@ -31,7 +33,7 @@ from hemcore.rank_correlation import normal_scores
 
 Floats = NDArray[np.float64]
 FEWEST_RUNS = 8
-_DRAWS, _MOST_BLOCKS, _MOST_CELLS = 999, 1_024, 12_000_000
+_DRAWS, _MOST_BLOCKS, _MOST_CELLS, _MOST_FOR_RANKS = 999, 1_024, 12_000_000, 1_000
 _LEVELS = np.array([0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.975, 0.99])
 
 
@@ -85,8 +87,8 @@ def relations(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Group:
-    """places: of its pairs among all pairs. unseen: by pair, how many times larger the variance of r is than its blocks show. before,
-    after: their `pair_sums`. chosen: the blocks that each draw puts after."""
+    """places: of its pairs among all pairs. unseen: by pair, how many times larger the variance of r is than blocks of normal scores show.
+    before, after: their `pair_sums`. chosen: the blocks that each draw puts after."""
 
     places: NDArray[np.int64]
     unseen: Floats
@@ -132,9 +134,23 @@ def _summed(group: MatchedGroup, known: dict[tuple[str, str], int], paired: bool
     # Products of two HEMs depend on their neighbours as the product of the autocorrelations of both.
     phi = np.array([max((each.time - 1) / (each.time + 1) for each in both) for both in orders])
     unseen = np.array([unseen_by_blocks((1 + each) / (1 - each), length) for each in phi[pairs[0]] * phi[pairs[1]]])
-    sums = [_thinned(pair_sums(normal_scores(each), pairs, length)) for each in sides]
+    scores = [normal_scores(each) for each in sides]
+    unseen = unseen * _of_ranks(scores, pairs)
+    sums = [_thinned(pair_sums(each, pairs, length)) for each in scores]
     chosen = exchanges((len(sums[0]), len(sums[1])), _DRAWS, rng, paired=paired)
     return _Group(places=np.array(places), unseen=unseen, before=sums[0], after=sums[1], chosen=chosen)
+
+
+def _of_ranks(scores: Sequence[Floats], pairs: NDArray[np.int64]) -> Floats:
+    """By pair, how many times larger the variance of r is than for normal HEMs of that r, over both sets; at least 1."""
+    by_rank, normal = np.zeros(pairs.shape[1]), np.zeros(pairs.shape[1])
+    for each in scores:
+        known = each[np.isfinite(each).all(axis=1)]
+        if len(known) >= FEWEST_RUNS:
+            some = known[np.linspace(0, len(known) - 1, min(len(known), _MOST_FOR_RANKS)).astype(int)]
+            for total, variance in zip((by_rank, normal), variance_of_ranks(some, pairs), strict=True):
+                total += len(some) * variance
+    return np.maximum(np.divide(by_rank, normal, out=np.ones_like(normal), where=normal > 1e-9), 1.0)
 
 
 def _thinned(blocks: Floats) -> Floats:

@@ -7,7 +7,7 @@ import pytest
 import hemcore as hem
 from hemcore.compare.params import CompareParams
 from hemcore.compare.relations import relations
-from hemcore.compare.relations.block_sums import difference_of, pair_sums
+from hemcore.compare.relations.block_sums import difference_of, pair_sums, variance_of_ranks
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 from hemcore.rank_correlation import normal_scores
@@ -102,6 +102,45 @@ def test_seldom_false_where_nothing_changed() -> None:
         relations(table(related(200 + n, 20, 0.6)), table(related(900 + n, 50, 0.6)), seed=n).table["changed"].any() for n in range(100)
     ]
     assert sum(found) <= 12
+
+
+def test_the_variance_of_r_of_ranks_is_that_of_many_samples() -> None:
+    rng = np.random.default_rng(4)
+    pair = np.array([[0], [1]])
+
+    def on_a_circle(n: int) -> np.ndarray:
+        angle = rng.uniform(0, 2 * np.pi, n)
+        return np.stack([np.cos(angle), np.sin(angle + 0.5)], axis=1)
+
+    samples = [normal_scores(on_a_circle(200)) for _ in range(200)]
+    truth = 200 * np.var([float((each[:, 0] * each[:, 1]).mean()) for each in samples])
+    by_rank, normal = np.mean([variance_of_ranks(each, pair) for each in samples], axis=0)[:, 0]
+    assert by_rank == pytest.approx(truth, rel=0.25)
+    assert normal > 2 * truth
+    # Of normal counts both are (1 - r^2)^2 = .41.
+    gaussian = rng.normal(size=(2_000, 2))
+    gaussian[:, 1] = 0.6 * gaussian[:, 0] + 0.8 * gaussian[:, 1]
+    for variance in variance_of_ranks(normal_scores(gaussian), pair):
+        assert variance[0] == pytest.approx(0.41, rel=0.12)
+
+
+def test_the_error_of_r_counts_what_ranks_add() -> None:
+    rng = np.random.default_rng(5)
+    pair = np.array([[0], [1]])
+
+    def copied_where_high(n: int) -> pd.DataFrame:
+        first, second = rng.normal(50, 1, (2, n))
+        return pd.DataFrame({"A": first, "B": np.where(first > 50, first + 3, second)})
+
+    sides = [copied_where_high(40), copied_where_high(60)]
+    row = relations(*(table(each) for each in sides)).rows.iloc[0]
+    scores = [normal_scores(each.to_numpy()) for each in sides]
+    plain = difference_of(*(pair_sums(each, pair, 1).sum(axis=0) for each in scores))
+    # Over both sets, by their runs.
+    by_rank, normal = (40 * one + 60 * two for one, two in zip(*(variance_of_ranks(each, pair) for each in scores), strict=True))
+    factor = np.sqrt(by_rank[0] / normal[0])
+    assert factor > 1.05
+    assert [row["error_before"], row["error_after"]] == pytest.approx([factor * plain[2][0], factor * plain[3][0]])
 
 
 def test_pairs_are_judged_within_the_runs_that_read_both() -> None:
