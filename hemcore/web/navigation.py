@@ -7,6 +7,7 @@ begins with `enter()`, which starts the navigation (and that the page) unless th
 import os
 import threading
 import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,8 +54,11 @@ def run() -> None:
         st.set_page_config(page_icon=str(_HERE / "favicon.svg"), layout="wide")
     sentences.warn_in(None)
     st.html(_HERE / "look.css")
-    if not _admitted():
-        st.navigation(_entries(), position="hidden")  # so that the address stays what it is
+    refusal = _refusal()
+    if refusal is not None:
+        # First, so that the address stays what it is, and the button that is drawn is the same one in the next run.
+        st.navigation(_entries(), position="hidden")
+        refusal()
         return
     jobs = corner.begin()
     chosen = st.navigation(_entries(), position="top")
@@ -80,13 +84,13 @@ def _run_to_its_end(chosen: StreamlitPage) -> None:
     visits.end_run(_shown())
 
 
-def _admitted() -> bool:
-    """Whether the visitor may see a page; on a team's server who is not signed in sees where to."""
+def _refusal() -> Callable[[], None] | None:
+    """None if the visitor may see a page; on a team's server who is not signed in sees where to."""
     if not os.environ.get("HEM_AUTH"):
-        return True
+        return None
     from hemcore.web.team import session_owner
 
-    return session_owner.admit()
+    return session_owner.refusal()
 
 
 def _shown() -> Page | None:

@@ -4,6 +4,8 @@ import json
 import logging
 import urllib.error
 import urllib.request
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -36,10 +38,10 @@ def serve() -> None:
     whose.serve_owners((lambda: identity().key) if is_team() else None)
 
 
-def admit() -> bool:
-    """Whether the page may be drawn; if not, what stands in its place is. Always True for one user."""
+def refusal() -> Callable[[], None] | None:
+    """None if the page may be drawn, which it always may for one user; else draws what stands in its place."""
     if not is_team():
-        return True
+        return None
     if not whose.has_owners():
         serve()
     try:
@@ -51,12 +53,10 @@ def admit() -> bool:
             st.session_state[_KNOWN] = who.key
         _follow_share()
     except NotSignedIn as reason:
-        _sign_in_page(str(reason))
-        return False
+        return partial(_sign_in_page, str(reason))
     except HemError as error:
-        sentences.show(str(error))
-        return False
-    return True
+        return partial(sentences.show, str(error))
+    return None
 
 
 def _follow_share() -> None:

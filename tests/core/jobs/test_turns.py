@@ -61,7 +61,7 @@ def test_a_job_waits_for_one_piece_of_another_owners_ten(asker, tmp_path) -> Non
     """Two workers, ten jobs of Ada: after Bob's is there, at most one more of hers begins at each worker before his."""
     began = tmp_path / "began"
     begin(began, "warm", 0.0).result(PATIENCE)
-    ten = [begin(began, f"ada-{number}", 1.0) for number in range(10)]
+    ten = [begin(began, f"ada-{number}", 0.5) for number in range(10)]
     while any(job.stopper is None and not job.finished for job in ten) or len(began.read_text().split()) < 3:
         assert not all(job.finished for job in ten)
     before = len(began.read_text().split())
