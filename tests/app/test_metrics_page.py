@@ -137,3 +137,19 @@ def test_runs_with_metrics_go_on_to_a_merge_that_takes_them(workbench) -> None:
     assert {"L1D read miss ratio", "Misprediction ratio"} <= set(table.hems)
     assert "Modelled cycles" not in table.hems  # no subexperiment read all its events
     assert at.query_params["merge.family"] == "Copula"
+
+
+def test_groups_of_likwid_that_alone_fit_its_readings_are_what_the_page_opens_with(workbench) -> None:
+    rows = ["TABLE,Group 1 Raw,MINE,2", "Event,Counter,HWThread 0", "INSTR_RETIRED_ANY,FIXC0,640000", "L2_LINES_IN_ALL,PMC0,5120"]
+    group = (
+        "SHORT L2\n\nEVENTSET\nFIXC0 INSTR_RETIRED_ANY\nPMC0 L2_LINES_IN_ALL\n\nMETRICS\nL2 lines per instruction PMC0/FIXC0\n\nLONG\nL2\n"
+    )
+    workbench.upload(("run.csv", "\n".join(["STRUCT,Info,3", "CPU name:,Intel", *rows, ""]).encode()))
+    workbench.upload(("L2.txt", group.encode()))
+    assert sorted(each.kind for each in workbench.records) == ["CounterSeries", "MetricDefinitions"]
+    label = next(each.label for each in library.entries(shelf.store()) if each.kind == "CounterSeries")
+    at = workbench.open("metrics", {"dataset": label})
+    assert not at.error
+    # 5,120 lines of 640,000 instructions.
+    (value,) = workbench.in_tab(at, "All metrics").dataframe[0].value["median"]
+    assert value == 0.008

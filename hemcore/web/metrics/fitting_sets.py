@@ -11,17 +11,25 @@ from hemcore.web import shelf
 
 def fits(table: object) -> bool:
     """Whether a set of the project, or one on the shelf, has a metric with all its events in `table`."""
+    return bool(best_of_ours(EventColumns(event_names(table))) or upload_that_fits(table))
+
+
+def upload_that_fits(table: object) -> str:
+    """The id of the definitions on the shelf that find all events of most metrics in `table`; "" if none does, or a set of the project
+    has one."""
     events = EventColumns(event_names(table))
-    if best_of_ours(events):
-        return True
-    uploads = (entry.id for entry in library.entries(shelf.store(), MetricDefinitions.__name__))
-    return any(_has_one(id, events) for id in uploads)
+    uploads = [entry.id for entry in library.entries(shelf.store(), MetricDefinitions.__name__)]
+    if not uploads or best_of_ours(events):
+        return ""
+    found = {id: _metrics_with_events(id, events) for id in uploads}
+    best = max(found, key=found.__getitem__)
+    return best if found[best] else ""
 
 
-def _has_one(id: str, events: EventColumns) -> bool:
+def _metrics_with_events(id: str, events: EventColumns) -> int:
     try:
         definitions = shelf.table(id)
     except HemError:
-        return False  # a damaged upload is told where it is opened
+        return 0  # a damaged upload is told where it is opened
     assert isinstance(definitions, MetricDefinitions)
-    return bool(with_events(definitions, events))
+    return len(with_events(definitions, events))

@@ -19,6 +19,7 @@ from hemcore.metrics.table_counts import counts_of
 from hemcore.web import shelf
 from hemcore.web.form import Values
 from hemcore.web.frame import Frame
+from hemcore.web.metrics.fitting_sets import upload_that_fits
 
 _AUTOMATIC = "own set that fits the events best"
 _DRAWN = ("draws", "seed")
@@ -39,10 +40,11 @@ def params_choice(frame: Frame, table: Table) -> MetricsParams:
     """All parameters. Raises ParameterError for constants that are no numbers, and as `definitions_for` does."""
     form = frame.form
     named = {entry.id: entry.label for entry in library.entries(shelf.store(), MetricDefinitions.__name__)}
+    first = upload_that_fits(table)
     chosen = form.values(
         MetricsParams,
         ("definitions",),
-        choices={"definitions": ["", *named, *OURS]},
+        choices={"definitions": list(dict.fromkeys([first, *named, *OURS]))},  # first: "" unless only an upload fits
         format_func=lambda id: named.get(id, f"own set: {OURS[id]}" if id in OURS else id or _AUTOMATIC),
     )
     chosen |= form.values(MetricsParams, ("constants",))
