@@ -29,8 +29,8 @@ def test_fewer_counters_are_tried_and_a_cell_opens_its_curve(shared, new_page):
     settled(page)
     cells = figure(page, "multiplexing.events-0").locator(".scatterlayer .points path")
     expect(cells.first).to_be_visible()
-    # Rows are events, 11 cells each: the second row's first estimator.
-    cells.nth(11).click(force=True)
+    # Rows are events, 12 cells each: the second row's first estimator.
+    cells.nth(12).click(force=True)
     expect(figure(page, "multiplexing.curves-0")).to_be_visible()
     expect(page).to_have_url(re.compile(r"multiplexing\.method=fixed|multiplexing\.event=Dr"))
     settled(page)
