@@ -44,6 +44,7 @@ def cycle_figures(scene: Scene[Comparison]) -> list[go.Figure]:
     colours = [SERIES[1] if each > 0 else SERIES[0] for each in change]
     colours = [MUTED if name == UNEXPLAINED else colour for name, colour in zip(rows["group"], colours, strict=True)]
     low, high = (rows[name].to_numpy(dtype=float) for name in ("low", "high"))
+    known = np.isfinite(high)
     traces: list[dict[str, Any]] = [
         {
             "type": "bar",
@@ -51,19 +52,28 @@ def cycle_figures(scene: Scene[Comparison]) -> list[go.Figure]:
             "y": [*change, total],
             "base": [*begins, 0.0],
             "marker": {"color": [*colours, BASELINE]},
-            "error_y": {
-                "array": [*high - change, np.nan],
-                "arrayminus": [*change - low, np.nan],
-                "color": BASELINE,
-                "thickness": 1.5,
-                "width": 4,
-            },
             "customdata": [
                 *(_hover(row) for _, row in rows.iterrows()),
                 f"<b>{IN_ALL}</b>: {amount(total, 4)} cycles{share}<br>{amount(found.before, 4)} before, {amount(found.after, 4)} after",
             ],
             "hovertemplate": "%{customdata}<extra></extra>",
-        }
+        },
+        # Of their own, since an unknown interval of a bar would be drawn as one of no length.
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": rows["group"][known].astype(str).to_numpy(),
+            "y": (begins + change)[known],
+            "marker": {"size": 1, "color": BASELINE},
+            "error_y": {
+                "array": (high - change)[known],
+                "arrayminus": (change - low)[known],
+                "color": BASELINE,
+                "thickness": 1.5,
+                "width": 4,
+            },
+            "hoverinfo": "skip",
+        },
     ]
     return [
         figure(
