@@ -157,7 +157,8 @@ class _Run:
         task = self.problem.task
         first = self._first(task, groups)
         wanted = int(task.wanted.sum()) // 2
-        self.greedy = self._covered(first)
+        # Completed, since pairs with an anchor stand in no group of the search.
+        self.greedy = self._plan(first, groups).pairs_read
         self._note(first, pairs=True)
         if len(first) < groups:
             # Fewer groups than allowed cover every wanted pair.
@@ -166,7 +167,7 @@ class _Run:
         best = most_pairs(
             first, task, max(0, wanted - groups * pairs_per_group), self.clock, self.random, lambda each: self._note(each, pairs=True)
         )
-        return self._plan(best, groups)
+        return max(self._plan(best, groups), self._plan(first, groups), key=lambda plan: plan.pairs_read)
 
     def _from_designs(self) -> list[Groups]:
         """Initial plans from designs that cover every pair; with rules, renamed to violate few of them, then repaired."""

@@ -62,7 +62,8 @@ class Judgement:
 def judge_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rules = "documentation") -> Judgement:
     """EAR's default thresholds on CPI and MEM_GBS, both of the node. No class where CPI or MEM_GBS is missing.
 
-    rules: "documentation" compares with <= and >=; "5.1" and "5.2" with < and >, as the code does. Raises TableError for missing columns,
+    rules: "documentation" compares with <= and >=; "5.1" and "5.2" with < and >, as the code does, and with limits that are C floats there:
+    that of 0.4 is 0.4000000060, so that a CPI of 0.4 is below it. Raises TableError for missing columns,
     negative or infinite values, ParameterError for unknown rules.
     """
     check_rules(rules)
@@ -72,8 +73,11 @@ def judge_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rule
         high = cpi >= thresholds.mem_cpi, gbs >= thresholds.mem_gbs
         below, above, not_below, not_above = "at most", "at least", "above", "below"
     else:
-        low = cpi < thresholds.cpu_cpi, gbs < thresholds.cpu_gbs
-        high = cpi > thresholds.mem_cpi, gbs > thresholds.mem_gbs
+        cpu_cpi, cpu_gbs, mem_cpi, mem_gbs = (
+            float(np.float32(limit)) for limit in (thresholds.cpu_cpi, thresholds.cpu_gbs, thresholds.mem_cpi, thresholds.mem_gbs)
+        )
+        low = cpi < cpu_cpi, gbs < cpu_gbs
+        high = cpi > mem_cpi, gbs > mem_gbs
         below, above, not_below, not_above = "below", "above", "at least", "at most"
     cpu = low[0] & low[1]
     memory = high[0] & high[1] & ~cpu

@@ -116,7 +116,9 @@ THRESHOLDS: dict[str, Thresholds] = {
     "Intel before Sapphire Rapids, and others": _limits(0.6, 30, 0.8, 100, f"{CODE}: the header's defaults"),
     "AMD before Zen 3": _limits(0.6, 250, 0.9, 350, CODE),
     # FAMILY_ZEN3 is 0x19, which Genoa (Zen 4) has too.
-    "AMD Zen 3 and Zen 4 (Milan, Genoa)": _limits(0.45, 250, 0.6, 350, f"{CODE}: its row for Milan, which Genoa's family gets too"),
+    "AMD Zen 3 and Zen 4 (Milan, Genoa)": _limits(
+        0.45, 250, 0.6, 350, f"{CODE}: its row for Milan, since 5.1.4, which Genoa's family gets too"
+    ),
     "AMD Zen 5 and newer": _limits(0.6, 400, 0.9, 500, CODE),
 }
 

@@ -79,6 +79,12 @@ def test_a_budget_too_small_to_hang_together_says_which_parts() -> None:
     assert [len(part) for part in plan.components] == [4, 1, 1, 1, 1]
 
 
+def test_greedy_counts_the_pairs_with_an_anchor() -> None:
+    # Each of three subexperiments reads the anchor and one more HEM.
+    plan = plan_subexperiments(names(6), 2, goal="budget", anchor="HEM_0", groups=3)
+    assert (plan.greedy, plan.pairs_read) == (3, 3)
+
+
 def test_a_budget_with_an_anchor_is_a_star() -> None:
     plan = plan_subexperiments(names(11), 6, goal="budget", groups=2, anchor="HEM_0", time_limit=0.2)
     assert [set(group) >= {"HEM_0"} for group in plan.subexperiments] == [True, True]

@@ -42,7 +42,7 @@ def rows(**columns: list[float]) -> pd.DataFrame:
     [
         (0.5, 20, C, C),
         (0.6, 30, C, X),  # on both limits: <= holds, < does not
-        (0.6, 20, C, X),
+        (0.6, 20, C, C),  # the float of 0.6 is above 0.6
         (0.5, 30, C, X),
         (np.nextafter(0.6, 1), 30, X, X),
         (0.6, np.nextafter(30, 31), X, X),
@@ -74,6 +74,12 @@ def test_default_tries_cpu_bound_first_where_limits_overlap() -> None:
 def test_default_on_one_limit_of_both() -> None:
     # Sapphire Rapids has CPI 0.4 for both classes; the bandwidth decides.
     assert classify_default(rows(CPI=[0.4] * 4, MEM_GBS=[180, 181, 249, 250]), SPR).tolist() == [C, X, X, M]
+
+
+def test_limits_of_the_releases_are_c_floats() -> None:
+    # 0.4 as a float is 0.4000000059604645: a CPI of 0.4 is below it, one of 0.40000001 is not; nor is 0.4 above it.
+    at_limit = rows(CPI=[0.4, 0.40000001, 0.4], MEM_GBS=[100, 100, 300])
+    assert classify_default(at_limit, SPR, rules="5.2").tolist() == [C, X, X]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import numpy as np
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, text_of
-from hemcore.datasets.readers.perf.lines import sample_of
+from hemcore.datasets.readers.perf.lines import lines_of, sample_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -52,9 +52,10 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
     rows = Rows(file.name, separate_segments=True)
     threads: list[str] = []
     headings: list[tuple[int, list[str] | str]] = []
-    lines = text_of(file).split("\n")
+    text = text_of(file)
+    last = text.count("\n") + 1
     used: set[int] = set()
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         head = _HEAD.match(line)
         if head is not None:
             headings.append(
@@ -66,14 +67,14 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
             cells = line.strip().split(row[1])
             group = int(cells[0])
             heading = _heading(file, headings, group, number)
-            if _row(file, rows, heading, cells, threads, number, cut=number == len(lines)):
+            if _row(file, rows, heading, cells, threads, number, cut=number == last):
                 used.add(group)
         elif headings and line.strip(" -") and not line.startswith("#"):
             rows.repair(number, "", f"not a timeline row, {line.strip()[:60]!r}: left out")
     if not headings:
         raise ReadError(
             f"{file.name}: no timeline heading ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
-            f" {lines[0].strip()[:60]!r}. Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
+            f" {next(lines_of(text)).strip()[:60]!r}. Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
         )
     if not len(rows):
         raise ReadError(
@@ -119,11 +120,11 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
     if "" in cells[4:]:
         rows.repair(number, "", f"an empty cell, {' '.join(cells)[:60]!r}: not counted")
     labels = threads if len(threads) == cpus else [str(place) for place in range(cpus)]
-    for event, name in enumerate(names):
-        for place, label in enumerate(labels):
-            count = counts[event * cpus + place]
-            count = np.nan if count is None else count
-            rows.add(float(time or 0), f"HWThread {label}", name, count, 100 if count == count else np.nan)
+    found = np.array(counts, dtype=float)
+    rows.add_many(
+        np.full(len(found), time, dtype=float), np.array([f"HWThread {label}" for label in labels] * events, dtype=object),
+        np.repeat(np.array(names, dtype=object), cpus), found, np.where(np.isnan(found), np.nan, 100.0), np.full(len(found), np.nan),
+    )  # fmt: skip
     return True
 
 
