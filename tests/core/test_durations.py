@@ -262,7 +262,7 @@ def test_every_analysis_was_measured_on_its_sample() -> None:
 # More than a second on the sample, at the defaults.
 JOBS = {
     "compare.signatures_jobs",
-    *("merge.much_rows", "merge.copula_rows"),
+    "merge.much_rows",
     *("merge.compare", "mpx.side_by_side", "mpx.train", "planning.cuts", "planning.widths", "segmentation.joint"),
     *(f"prediction.{name}" for name in ("fold", "evaluation", "granularities", "program_intervals", "intervals", "cost_stack", "leak")),
     *("compare.series_stages", "compare.phases_waterfall"),
