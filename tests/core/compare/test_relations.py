@@ -104,6 +104,11 @@ def test_seldom_false_where_nothing_changed() -> None:
     assert sum(found) <= 12
 
 
+def related_pair(rng: np.random.Generator, n: int, r: float) -> np.ndarray:
+    first, second = rng.normal(size=(2, n))
+    return np.stack([first, r * first + np.sqrt(1 - r * r) * second], axis=1)
+
+
 def test_the_variance_of_r_of_ranks_is_that_of_many_samples() -> None:
     rng = np.random.default_rng(4)
     pair = np.array([[0], [1]])
@@ -122,6 +127,15 @@ def test_the_variance_of_r_of_ranks_is_that_of_many_samples() -> None:
     gaussian[:, 1] = 0.6 * gaussian[:, 0] + 0.8 * gaussian[:, 1]
     for variance in variance_of_ranks(normal_scores(gaussian), pair):
         assert variance[0] == pytest.approx(0.41, rel=0.12)
+    # Also of few near copies, (1 - .95^2)^2 = .0095 of many: a run counts half for itself.
+    copies = [normal_scores(related_pair(rng, 50, 0.95)) for _ in range(40)]
+    by_rank, normal = np.mean([variance_of_ranks(each, pair) for each in copies], axis=0)[:, 0]
+    assert by_rank / normal == pytest.approx(1, abs=0.3)
+    # Where ranks take away from it, the error stays as it is.
+    sides = [pd.DataFrame(on_a_circle(40) + 50, columns=["A", "B"]) for _ in range(2)]
+    row = relations(*(table(each) for each in sides)).rows.iloc[0]
+    plain = difference_of(*(pair_sums(normal_scores(each.to_numpy()), pair, 1).sum(axis=0) for each in sides))
+    assert row["error_before"] == pytest.approx(plain[2][0])
 
 
 def test_the_error_of_r_counts_what_ranks_add() -> None:
