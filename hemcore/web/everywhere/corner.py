@@ -6,8 +6,6 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from hemcore.datasets.owners import whose
-
 _KEYS = {
     "Tab, Shift + Tab": "The next and the previous control",
     "Enter, Space": "Press a button, open a box",
@@ -30,10 +28,14 @@ def begin() -> DeltaGenerator:
             st.markdown("\n".join(["| Key | |", "|---|---|", *(f"| **{key}** | {does} |" for key, does in _KEYS.items())]))
             st.caption("Double-click a picture to see all of it again.")
         _script(key="frame-script")
-        if whose.has_owners():
-            from hemcore.web.team import account
+        # A team's server has imported it when it started; pandas comes with it, which the first paint does not wait for.
+        if "hemcore.datasets.owners.whose" in sys.modules:
+            from hemcore.datasets.owners import whose
 
-            account.show()
+            if whose.has_owners():
+                from hemcore.web.team import account
+
+                account.show()
     return jobs
 
 
