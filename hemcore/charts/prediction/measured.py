@@ -26,8 +26,11 @@ def draw(scene: Scene) -> list[go.Figure]:
 def looked_at(scene: Scene, found: Intervals) -> str:
     """The selected program: as chosen, otherwise the one with the largest error of its total."""
     chosen = view_of(scene).unseen
-    if chosen in set(found.programs["program"]):
-        return chosen
+    return chosen if chosen in set(found.programs["program"]) else farthest_off(found)
+
+
+def farthest_off(found: Intervals) -> str:
+    """The program with the largest error of its total."""
     off = (found.programs["predicted"] / found.programs["measured"] - 1).abs()
     return str(found.programs["program"].iloc[int(off.to_numpy().argmax())])
 

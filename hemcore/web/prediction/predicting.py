@@ -3,7 +3,7 @@
 import streamlit as st
 
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction.measured import looked_at
+from hemcore.charts.prediction.measured import farthest_off
 from hemcore.charts.prediction.models import usual_models
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.evaluate.causes_of_loss import BEST, NONE, programs_by_loss
@@ -44,7 +44,7 @@ def _course(frame: Frame, scene: Scene) -> dict[str, object]:
 
 def _unseen(frame: Frame, scene: Scene) -> dict[str, object]:
     found: Intervals = scene.more
-    first = looked_at(scene, found)
+    first = farthest_off(found)
     names = [str(each) for each in found.programs["program"]]
     return frame.form.values(PredictionView, ("unseen",), choices={"unseen": [first, *(each for each in names if each != first)]})
 

@@ -1,0 +1,103 @@
+"""Two people on a team's server, signed in by OpenID Connect: each sees their own, one shares by link, ends it, signs out."""
+
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Server, _free_port
+
+pytestmark = pytest.mark.browser
+expect = pytest.importorskip("playwright.sync_api").expect
+READINGS = b"A,B\n100,200\n300,400\n500,600\n"
+
+
+@pytest.fixture
+def provider(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen]]:
+    """A provider that believes everyone; its address and its process."""
+    pytest.importorskip("oidc_provider_mock")
+    port = _free_port()
+    with (tmp_path / "provider.log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-m", "oidc_provider_mock", "--port", str(port)], stdout=log, stderr=log)
+    url = f"http://localhost:{port}"
+    for _ in range(600):
+        try:
+            urllib.request.urlopen(f"{url}/.well-known/openid-configuration", timeout=1).close()
+            break
+        except OSError:
+            time.sleep(0.1)
+    yield url, process
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture
+def team(tmp_path: Path, provider: tuple[str, subprocess.Popen], monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    server = Server(tmp_path / "data", tmp_path / "server.log")
+    given = {
+        "HEM_AUTH": "oidc",
+        "HEM_PUBLIC_URL": server.url,
+        "HEM_OIDC_METADATA_URL": f"{provider[0]}/.well-known/openid-configuration",
+        "HEM_OIDC_CLIENT_ID": "hem",
+        "HEM_OIDC_CLIENT_SECRET": "a client's secret of the test",
+        "HEM_COOKIE_SECRET": "a cookie secret of the test, which is long",
+    }
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    server.start()
+    yield server
+    server.stop()
+
+
+def sign_in(browser, server: Server, name: str):
+    page = browser.new_context().new_page()
+    page.set_default_timeout(120_000)
+    page.goto(f"{server.url}/data", wait_until="commit")
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_selector("input[name=sub]", state="attached")
+    page.locator("input[name=sub]").fill(name)
+    page.locator("button[type=submit], input[type=submit]").first.click()
+    expect(page.get_by_role("button", name=name)).to_be_visible()
+    page.goto(f"{server.url}/data", wait_until="commit")
+    expect(page.get_by_text("Your data", exact=True)).to_be_visible()
+    return page
+
+
+def test_two_people_share_and_end_it(browser, team: Server, provider: tuple[str, subprocess.Popen]) -> None:
+    ada, bob = sign_in(browser, team, "ada"), sign_in(browser, team, "bob")
+    ada.locator("input[type=file]").set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": READINGS})
+    ada.get_by_role("button", name="Add to your data").click()
+    expect(ada.get_by_role("heading", name="mine.csv")).to_be_visible()
+    bob.reload(wait_until="commit")
+    expect(bob.get_by_text("You have no data yet")).to_be_visible()
+
+    ada.get_by_role("button", name="Share").click()
+    ada.get_by_role("button", name="By link").click()
+    link = ada.locator("code").filter(has_text="?share=").inner_text()
+    bob.goto(link, wait_until="commit")
+    expect(bob.get_by_text("ada shares it with you since")).to_be_visible()
+    expect(bob.get_by_role("button", name="Delete")).to_have_count(0)
+
+    ada.get_by_role("button", name="End", exact=True).click()
+    expect(ada.locator("code").filter(has_text="?share=")).to_have_count(0)
+    bob.reload(wait_until="commit")
+    expect(bob.get_by_text("You have no data yet")).to_be_visible()
+    bob.goto(link, wait_until="commit")
+    expect(bob.get_by_text("This link opens nothing for you")).to_be_visible()
+
+    ada.get_by_role("button", name="ada").click()
+    ada.get_by_role("button", name="Sign out").click()
+    expect(ada).to_have_url(re.compile("end_session"))  # the provider asks whether to sign out there too
+    provider[1].kill()
+    provider[1].wait()
+    ada.goto(f"{team.url}/data", wait_until="commit")
+    ada.get_by_role("button", name="Sign in").click()
+    expect(ada.get_by_text("The sign-in service cannot be used now")).to_be_visible()
+    # Who is signed in goes on.
+    bob.goto(f"{team.url}/data", wait_until="commit")
+    expect(bob.get_by_text("You have no data yet")).to_be_visible()
