@@ -92,14 +92,14 @@ def test_every_tab_draws_its_pictures(workbench) -> None:
 def test_a_click_on_a_program_shows_its_phases_and_the_link_keeps_it(workbench) -> None:
     at = opened(workbench)
     dots = workbench.pictures(in_tab(workbench, at, "By program"))[0]
-    workbench.pick(at, dots, ["program 3"])
+    workbench.pick(at, dots, ["program 1"])
     tab = in_tab(workbench, at, "One program")
-    assert at.query_params["prediction.unseen"] == "program 3"
+    assert at.query_params["prediction.unseen"] == "program 1"
     course = workbench.spec(workbench.pictures(tab)[0])["figure"]
-    assert "program 3" in course["layout"]["title"]["text"]
+    assert "program 1" in course["layout"]["title"]["text"]
     assert {"measured", "RelativeNnls", "80% interval"} <= {trace.get("name") for trace in course["data"]}
     assert len(at.dataframe[0].value) == 40
-    again = opened(workbench, label=at.selectbox(key="prediction.dataset").value, view="One program", unseen="program 3", promised="90 %")
+    again = opened(workbench, label=at.selectbox(key="prediction.dataset").value, view="One program", unseen="program 1", promised="90 %")
     names = [
         trace.get("name") for trace in workbench.spec(workbench.pictures(in_tab(workbench, again, "One program"))[0])["figure"]["data"]
     ]
