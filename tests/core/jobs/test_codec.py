@@ -222,6 +222,7 @@ _SHORTER: dict[str, dict[str, Any]] = {
     "planning.search": {"time_limit": 0.1},
     "planning.cuts": {"pilot": "sample-subexperiments-much"},
     "planning.widths": {"pilot": "sample-subexperiments-much"},
+    "planning.widths_by_runs": {"pilot": "sample-subexperiments-much"},
     **dict.fromkeys((f"prediction.{name}" for name in _OF_MODELS), _FEW),
 }
 
