@@ -75,9 +75,10 @@ def test_a_column_is_what_the_visitor_says(workbench, says) -> None:
 
 
 def test_the_roles_of_an_earlier_upload_are_offered_for_its_shape(workbench, says, monkeypatch) -> None:
+    editor = st.data_editor
     says(3, Role="ignore")
     workbench.upload(("monday.csv", spreadsheet()))
-    monkeypatch.undo()
+    monkeypatch.setattr(st, "data_editor", editor)
     at = workbench.choose_files(("tuesday.csv", spreadsheet(30)))
     assert "2 events" in words(at)
     next(each for each in at.button if each.label.startswith("Read it as monday")).click()

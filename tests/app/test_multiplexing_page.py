@@ -291,9 +291,10 @@ def test_a_model_is_trained_kept_and_used(workbench) -> None:
     (job,) = [each for each in jobs.jobs() if each.kind == TRAIN.title]
     assert job.wait(PATIENCE)
     assert job.state == "done", job.error
-    # The loss curve as far as it was told: of two steps within a tenth of a second, the first alone.
+    # The loss curve as far as it was told: of two steps within a tenth of a second, one alone.
     losses = losses_of(note for _, note in job.trail)
-    assert losses["step"].min() == 1
+    assert set(losses["step"]) <= {1, 2}
+    assert len(losses)
     assert set(losses["loss"]) == {"curves", "counts"}
     workbench.run(at)
     at.button(key=f"multiplexing.keep-{job.id}").click()

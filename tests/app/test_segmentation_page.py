@@ -903,7 +903,7 @@ def test_what_is_taken_away_follows_times_and_names(workbench, csv_of, taken) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("label", [each for each in TABS if each not in ("All events", TOGETHER)])
 def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label) -> None:
-    opened(workbench, view=label)
+    workbench.settled(opened(workbench, view=label))
     titles = {
         "Segments": "Which phases does run 1 of sensor_control",
         "Threshold path": "What does each threshold find in run 1?",

@@ -322,7 +322,7 @@ def twice(name: str, table: str, chosen: str) -> bool:
 
 # Training takes minutes at its defaults and wants runs to hold out: tests/core/mpx/test_learned_estimators.py has it answer.
 # What cuts cost is asked of pilot readings, which an ordinary list of HEMs does not come with: tests/app/test_plan_page.py has it answer.
-# What fewer subexperiments cost is asked of a list for metrics and of pilot readings: tests/core/planning/test_metric_widths.py.
+# What fewer subexperiments or more runs cost is asked of pilot readings: tests/core/planning has them answer.
 # Cores are asked of a series that tells them apart: tests/core/segmentation/test_uneven_cores.py has it answer.
 # A pair is asked of a second series on the shelf: tests/app/test_multiplexing_page.py has it answer.
 # Two sets of runs of a series are asked of several runs each: tests/core/compare has them answer.
@@ -331,6 +331,7 @@ ASKED_ELSEWHERE = (
     "mpx.pair",
     "planning.cuts",
     "planning.widths",
+    "planning.widths_by_runs",
     "segmentation.cores",
     "compare.series",
     "compare.series_replicates",

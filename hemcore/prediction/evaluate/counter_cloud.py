@@ -150,7 +150,7 @@ def cloud(rows: Rows, parts: Sequence[Whole] = ()) -> Cloud:
         ends=np.zeros((2, len(counters))),
         inverse=np.eye(len(counters)),
         points=np.zeros((1, len(counters))),
-        far=np.inf,
+        far=np.nan,
     )
     if not counters:
         return replace(made, again=np.zeros((len(parts), 0, 0)))
@@ -227,7 +227,7 @@ def _far(logs: Floats, group: Whole) -> float:
         found[out] = _to_nearest(cKDTree((logs[kept] - middle) / units @ axes), (logs[out] - middle) / units @ axes)
     known = np.isfinite(found)
     if not known.any():
-        return float("inf")
+        return float("nan")
     weights = 1.0 / np.bincount(group[known])[group[known]]
     order = np.argsort(found[known])
     reached = np.cumsum(weights[order]) / weights.sum()
