@@ -686,14 +686,14 @@ def test_each_column_has_a_picture_a_meaning_and_digits_that_tell(workbench) -> 
 
 @pytest.mark.slow
 def test_of_very_many_columns_a_part_is_shown_and_said(workbench) -> None:
-    names = [f"event_{number}" for number in range(2_000)]
-    content = "\n".join([",".join(["time", *names]), *(",".join([str(time), *["500"] * 2_000]) for time in (1, 2))])
+    names = [f"event_{number}" for number in range(700)]
+    content = "\n".join([",".join(["time", *names]), *(",".join([str(time), *["500"] * 700]) for time in (1, 2))])
     entry = workbench.stored(("wide.csv", content.encode()))
     at = workbench.open("data", {"opened": entry.id})
     assert len(at.tabs[0].dataframe[0].value) == columns.COLUMNS_SHOWN
-    assert any("300 of 2,003 columns are shown" in workbench.read(each.value) for each in at.tabs[0].caption)
-    at.text_input(key="data.wanted").set_value("event_1999")
-    assert workbench.run(at).tabs[0].dataframe[0].value["column"].tolist() == ["event_1999"]
+    assert any("300 of 703 columns are shown" in workbench.read(each.value) for each in at.tabs[0].caption)
+    at.text_input(key="data.wanted").set_value("event_699")
+    assert workbench.run(at).tabs[0].dataframe[0].value["column"].tolist() == ["event_699"]
     assert workbench.in_tab(at, "Preview").dataframe[0].value.shape[1] == columns.COLUMNS_SHOWN
 
 

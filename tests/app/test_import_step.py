@@ -129,7 +129,7 @@ def test_names_in_a_file_are_no_markup(workbench) -> None:
     assert list(shelf.table(workbench.records[0].id).counts.columns) == ["cycles", MARKUP]
 
 
-@pytest.mark.parametrize("name", ["series-mpx", "subexperiments-hrm", "hems-t2080"])
+@pytest.mark.parametrize("name", [pytest.param("series-mpx", marks=pytest.mark.long), "subexperiments-hrm", "hems-t2080"])
 def test_a_download_reads_back_as_what_it_was(workbench, name) -> None:
     sample = f"sample-{name}"
     at = workbench.choose_files(("download.zip", manage.zipped(sample, "csv")))

@@ -220,6 +220,7 @@ _SHORTER: dict[str, dict[str, Any]] = {
     "mpx.train": {"steps": 2},
     "compare.phases_waterfall": {"before": "sample-phases"},
     "planning.search": {"time_limit": 0.1},
+    "merge.copula_rows": {"swaps": 2_000},
     "planning.cuts": {"pilot": "sample-subexperiments-much"},
     "planning.widths": {"pilot": "sample-subexperiments-much"},
     "planning.widths_by_runs": {"pilot": "sample-subexperiments-much"},
