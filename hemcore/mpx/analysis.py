@@ -24,12 +24,10 @@ from hemcore.mpx.ocoe_pairs import Paired, pair
 from hemcore.mpx.params import MpxParams, PairParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT, Prepared, first_run, named, prepare
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
+from hemcore.mpx.rotation_scores import TRIED
 from hemcore.mpx.sampled import Floats, matrix_of
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 from hemcore.mpx.start_groups import jumping_totals
-
-_LARGEST_K = 16
-_SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
 
 
 def estimates(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Multiplexed:
@@ -184,9 +182,9 @@ def what_if(table: CounterSeries, params: MpxParams, progress: Progress | None =
         raise ParameterError(
             "series: it is multiplexed and its truth is not known, so other k cannot be tried. Choose an OCOE series, or pair it with one."
         )
-    most = min(len(table.events), _LARGEST_K)
+    most = min(len(table.events), TRIED[-1])
     models = _of_k(asked)
-    ks = sorted(k for k in {*_SWEEP, *models} if k <= most) or [2]
+    ks = sorted(k for k in {*TRIED, *models} if k <= most) or [2]
     rows, runs = [], 0
     for number, k in enumerate(ks):
         if progress is not None:

@@ -12,7 +12,9 @@ from hemcore.mpx.prepared import named, prepare
 from hemcore.mpx.scoring import filled, scores_of
 from hemcore.slider_curve import SliderCurve
 
-_TRIED, _ROTATIONS = (2, 3, 4, 5, 6, 8, 10, 13, 16), 3
+TRIED = (2, 3, 4, 5, 6, 8, 10, 13, 16)
+"""The slots per count at which scores are taken."""
+_ROTATIONS = 3
 
 
 def can_rotate(table: CounterSeries, params: MpxParams) -> bool:
@@ -29,7 +31,7 @@ def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None
     asked = named(table, params)
     if not can_rotate(table, asked):
         raise ParameterError("series: other k cannot be scored. Choose an OCOE series of several events, and an untrained estimator.")
-    ks = [k for k in _TRIED if k <= len(table.events)]
+    ks = [k for k in TRIED if k <= len(table.events)]
     found: list[tuple[int, float, float, float, int]] = []
     for k in ks:
         if progress is not None:

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pandas as pd
-from scipy.special import fdtrc
 
+from hemcore.group_means import p_of_groups
 from hemcore.mpx.sampled import Floats, Sampled
 
 JUMPS = ("event", "low", "high")
@@ -27,9 +27,8 @@ def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
         if found is None:
             continue
         means, starts = found
-        groups = [means[starts == start] for start in np.unique(starts)]
-        between = np.array([group.mean() for group in groups]) / means.mean() - 1
-        if between.max() - between.min() >= _LEAST and _chance(groups) < _RISK / len(sampled.counts):
+        between = np.array([means[starts == start].mean() for start in np.unique(starts)]) / means.mean() - 1
+        if between.max() - between.min() >= _LEAST and p_of_groups(means, starts) < _RISK / len(sampled.counts):
             rows.append((event, float(between.min()), float(between.max())))
     rows.sort(key=lambda row: row[1] - row[2])
     return pd.DataFrame(rows, columns=list(JUMPS))
@@ -50,16 +49,3 @@ def _means_and_starts(counts: Floats, truth: Floats | None, sampled: Sampled) ->
             starts.append(int(places[0]))
     regular = len(apart) == 1 and min(apart) > 1 and len(set(starts)) > 1 and sum(means) > 0
     return (np.array(means), np.array(starts, dtype=float)) if regular else None
-
-
-def _chance(groups: list[Floats]) -> float:
-    """The p-value of a one-way analysis of variance; 1 without a group of two."""
-    n, k = sum(map(len, groups)), len(groups)
-    if n == k:
-        return 1.0
-    every = np.concatenate(groups)
-    between = sum(len(group) * (group.mean() - every.mean()) ** 2 for group in groups)
-    within = sum(float(((group - group.mean()) ** 2).sum()) for group in groups)
-    if within <= 1e-24 * between:
-        return 0.0
-    return float(fdtrc(k - 1, n - k, between / (k - 1) / (within / (n - k))))

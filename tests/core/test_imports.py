@@ -30,7 +30,14 @@ GROUND = (
     "hemcore.errors",
 )
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
-SHARED = ("hemcore.likeness", "hemcore.faster_pam", "hemcore.aligned_order", "hemcore.rank_correlation", "hemcore.slider_curve")
+SHARED = (
+    "hemcore.likeness",
+    "hemcore.faster_pam",
+    "hemcore.aligned_order",
+    "hemcore.group_means",
+    "hemcore.rank_correlation",
+    "hemcore.slider_curve",
+)
 QUESTIONS = ("hemcore.analysis", "hemcore.durations", "hemcore.datasets", *SHARED, *GROUND)
 SHOWING = ("hemcore.report", "hemcore.charts", "hemcore.jobs")
 # What each room may import of the project, beside itself.

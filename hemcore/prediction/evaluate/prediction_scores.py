@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import fdtrc
+
+from hemcore.group_means import p_of_groups
 
 CELL = ("granularity", "load")
 MEASURED = "measured"
@@ -57,16 +58,9 @@ def independent_errors(errors: NDArray[np.float64], programs: NDArray[np.generic
     if not len(errors) or not np.isfinite(errors).all():
         return 0
     codes = np.unique(programs, return_inverse=True)[1].ravel()
-    phases, sizes = len(errors), np.bincount(codes)
-    count, means = len(sizes), np.bincount(codes, weights=errors) / sizes
-    if phases == count:
-        return count
-    between = float(sizes @ (means - errors.mean()) ** 2) / max(1, count - 1)
-    within = float(((errors - means[codes]) ** 2).sum()) / (phases - count)
-    if count == 1 or means.std() <= _SMALL:
-        return phases
-    alike = within == 0 or fdtrc(count - 1, phases - count, between / within) < _BY_CHANCE
-    return count if alike else phases
+    phases, means = len(errors), np.bincount(codes, weights=errors) / np.bincount(codes)
+    alike = len(means) > 1 and means.std() > _SMALL and p_of_groups(errors, programs) < _BY_CHANCE
+    return len(means) if alike else phases
 
 
 def summary(programs: pd.DataFrame) -> pd.DataFrame:
