@@ -8,6 +8,7 @@ and of splits x HEMs. Beside it what people do: Welch's t-test and Mann-Whitney'
 Planted: 3% more of one HEM of 14 in 200 runs. The bound: the deviation of a run at which Welch's test at the probability that one of 14
 needs (0.05 / 14) finds 3% nine times of ten; HEMs below it are held to 90%.
 Coverage: how often 90% intervals hold the true change, of real readings times 1.1 and of made ones (heavy tails, zeros, unequal sets).
+Phases: A/A of the change split into phases: 8, 15 or 30 of a program's 60 runs against as many others of them.
 Speed: two tables of 1e5 runs x 40 HEMs, and the table alone at another level.
 Prints one line each; exits with 1 where a bound is broken.
 """
@@ -33,6 +34,9 @@ from hemcore.compare.params import CompareParams, StatisticName  # noqa: E402
 from hemcore.compare.replicates import replicates_of  # noqa: E402
 from hemcore.compare.results import Comparison  # noqa: E402
 from hemcore.compare.run_sets import RunGroup, RunSet, run_set_of  # noqa: E402
+from hemcore.compare.stages.asked_cuts import joint_cut  # noqa: E402
+from hemcore.compare.stages.program_runs import programs_of  # noqa: E402
+from hemcore.compare.stages.stage_changes import stage_changes_of  # noqa: E402
 from hemcore.compare.two_sets import comparison_of  # noqa: E402
 
 Floats = NDArray[np.float64]
@@ -95,6 +99,20 @@ def false_findings(frames: list[pd.DataFrame], splits: int, statistic: Statistic
         found[name] = float(np.mean([flags.any() for flags in each]))
         found[f"{name} x HEMs"] = float(np.mean(np.concatenate(each)))
     return found
+
+
+def false_phases(splits: int, rng: np.random.Generator) -> tuple[float, float]:
+    """The shares of splits of one program's runs with a phase whose count is called changed, and with one whose length is."""
+    programs = programs_of(hem.load("series-ocoe"))  # type: ignore[arg-type]
+    counts, lengths = 0, 0
+    for number in range(splits):
+        program, n = programs[number % len(programs)], int(rng.choice((8, 15, 30)))
+        order = rng.permutation(len(program.runs))
+        sets = [[program.chosen(np.sort(rows).tolist())] for rows in (order[:n], order[n : 2 * n])]
+        found = stage_changes_of(*sets, CompareParams(), joint_cut)
+        counts += bool(found.table["changed"].any())
+        lengths += bool(found.length_table["changed"].any())
+    return counts / splits, lengths / splits
 
 
 def made() -> Iterator[tuple[str, Callable[[np.random.Generator, int], Floats], Callable[[np.random.Generator, int], Floats]]]:
@@ -166,7 +184,7 @@ def main() -> int:
     asked.add_argument("--splits", type=int, default=1_000)
     asked.add_argument("--quick", action="store_true")
     asked.add_argument("--seed", type=int, default=0)
-    asked.add_argument("--only", default="aa,planted,coverage,speed")
+    asked.add_argument("--only", default="aa,planted,coverage,phases,speed")
     options = asked.parse_args()
     rng, broken = np.random.default_rng(options.seed), 0
     if "aa" in options.only:
@@ -198,6 +216,10 @@ def main() -> int:
         counts = random.normal(1, np.linspace(0.02, 0.12, 14), (1_000, 14))
         rows = planted(pd.DataFrame(counts, columns=[f"H{place}" for place in range(14)]), 10 if options.quick else 60, rng)
         print(rows.round(3).to_string())
+    if "phases" in options.only:
+        splits = 60 if options.quick else options.splits
+        counts, lengths = false_phases(splits, rng)
+        print(f"A/A of phases, {splits} splits: any false count {counts:.1%}, any false length {lengths:.1%}", flush=True)
     if "speed" in options.only:
         random = np.random.default_rng(2)
         big = [pd.DataFrame(random.lognormal(10, 0.5, (100_000, 40)), columns=[f"H{place}" for place in range(40)]) for _ in range(2)]

@@ -47,6 +47,12 @@ PAGES = {
         "multiplexing-slots_per_count",
     ),
     "dep_lvl": ("/merge", {"merge.dataset": "Request server, MUCH collection · sample"}, "merge-dep_lvl"),
+    "runs of a metric": (
+        "/metrics",
+        {"metrics.dataset": "Synthetic processor, 45 events in 10 subexperiments · sample", "metrics.view": "What if"},
+        "metrics-runs",
+    ),
+    "level": ("/compare", {"compare.dataset": "Particle box: arrays, not structs · sample"}, "compare-level"),
 }
 # First and last change after a key press, and the layout shift between; quiet for 600 ms ends it.
 _WATCH = """

@@ -8,7 +8,7 @@ import pytest
 
 from hemcore.charts.metrics.doubts import doubt_figure, doubt_table, sums_caption, sums_figure, widest
 from hemcore.charts.metrics.pictures import PICTURES
-from hemcore.charts.metrics.tree_tiles import tiles, tree_figure, tree_table
+from hemcore.charts.metrics.tree_tiles import _upright, tiles, tree_figure, tree_table
 from hemcore.charts.picture import Scene
 from hemcore.metrics import TopDown
 from tests.charts.conftest import scene_of
@@ -68,6 +68,16 @@ def test_a_tile_says_its_share_its_interval_and_its_threshold(tree, scene) -> No
     np.testing.assert_allclose(ends.error_x.array[:2], [0.03, 0.02])
     np.testing.assert_allclose(ends.error_x.arrayminus[:2], [0.02, 0.01])
     assert drawn.layout.yaxis.range == pytest.approx((2.55, 0.45))
+
+
+def test_a_narrow_tile_has_its_name_upright(tree, scene) -> None:
+    (drawn,) = tree_figure(of(scene, tree=tree))
+    assert drawn.data[0].textangle == "auto"
+    # A line takes 2.1 letters' width: three lines fit 6.3, one fits 2.1, none less.
+    assert _upright("Branch mispredictions", "6.3%", 6.3) == "Branch<br>mispredictions<br>6.3%"
+    assert _upright("Branch mispredictions", "6.3%", 6.2) == "Branch …ictions"
+    assert _upright("Decoder", "2.5%", 2.1) == "Decoder 2.5%"
+    assert _upright("Decoder", "2.5%", 2.0) == ""
 
 
 def test_the_truth_is_marked_where_it_is_known(tree, scene) -> None:

@@ -19,6 +19,7 @@ _HOVER = 70  # letters per line
 _LETTERS = 120  # of a label that fits into the whole width
 _PHONE = 0.34  # of that width on a phone
 _MOST_LINES = 3  # of a name
+_UPRIGHT, _LINE = 16, 2.1  # letters per line of a name that is turned upright, and letters' widths that its line takes
 
 
 def tiles(tree: TopDown) -> pd.DataFrame:
@@ -60,7 +61,7 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
         "text": _labels(shown),
         "textposition": "inside",
         "insidetextanchor": "start",
-        "textangle": 0,
+        "textangle": "auto",  # upright where a tile is too narrow
         "textfont": {"color": TEXT, "size": 12},
         "marker": {
             "color": [_PAST if passed == 1 else _ELSE for passed in shown["passed"]],
@@ -121,13 +122,20 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
 
 
 def _labels(shown: pd.DataFrame) -> list[str]:
-    """What fits into each tile: name and share, the share alone, or nothing."""
+    """What fits into each tile: name and share, lying or upright, the name alone, or nothing."""
     found = []
     for name, share, width in zip(shown["metric"], shown["share"], shown["width"], strict=True):
         letters, text = int(width * _LETTERS), percent(share, 1)
         lines = _lines(name, letters)
-        found.append(f"<b>{lines}</b><br>{text}" if lines else text if letters >= len(text) else "")
+        found.append(f"<b>{lines}</b><br>{text}" if lines else _upright(name, text, width * _LETTERS))
     return found
+
+
+def _upright(name: str, text: str, letters: float) -> str:
+    """Name and share in lines that stand side by side in a tile, or as much of the name as one line takes; "" without room for a line."""
+    most = int(letters / _LINE)
+    lines = wrap(f"{name} {text}", _UPRIGHT, break_on_hyphens=False)
+    return "<br>".join(map(plain, lines)) if len(lines) <= most else short(name, _UPRIGHT) if most else ""
 
 
 def _lines(name: str, letters: int) -> str:

@@ -37,9 +37,9 @@ class ProgramRuns:
         places = [self.hems.index(hem) for hem in hems]
         return replace(self, hems=tuple(hems), runs=tuple(run[:, places] for run in self.runs))
 
-    def part(self, first: int, last: int) -> "ProgramRuns":
-        """These of its runs."""
-        return replace(self, runs=self.runs[first:last], lengths=self.lengths[first:last])
+    def chosen(self, places: Sequence[int]) -> "ProgramRuns":
+        """These of its runs, in this order."""
+        return replace(self, runs=tuple(self.runs[at] for at in places), lengths=tuple(self.lengths[at] for at in places))
 
 
 def programs_of(table: CounterSeries | PhaseTable) -> list[ProgramRuns]:
@@ -57,7 +57,8 @@ def halved(programs: Sequence[ProgramRuns]) -> tuple[list[ProgramRuns], list[Pro
     fit = [each for each in programs if len(each.runs) > 1]
     if not fit:
         raise TableError("before: no dataset is chosen, and one run cannot be halved. Choose the dataset with the earlier runs.")
-    return [each.part(0, len(each.runs) // 2) for each in fit], [each.part(len(each.runs) // 2, len(each.runs)) for each in fit]
+    first = [each.chosen(range(len(each.runs) // 2)) for each in fit]
+    return first, [each.chosen(range(len(each.runs) // 2, len(each.runs))) for each in fit]
 
 
 def _of_series(table: CounterSeries) -> Iterator[ProgramRuns]:

@@ -52,12 +52,32 @@ def cut_together(before: ProgramRuns, after: ProgramRuns, cut: Cut) -> tuple[Sta
         return _of_given_phases(before), _of_given_phases(after)
     sides = [_Thinned.of(each) for each in (before, after)]
     points = [each.reference(cut) for each in sides]
-    own = [each.cut_by(each.runs[place], ends) for each, (place, ends) in zip(sides, points, strict=True)]
-    common = [[each.cut_by(side.runs[place], ends) for each in sides] for side, (place, ends) in zip(sides, points, strict=True)]
-    best = min(common, key=lambda both: sum(each[1] for each in both))
-    chosen = own if sum(each[1] for each in own) < _FAR_LESS * sum(each[1] for each in best) else best
-    first, second = (each.counts(ends) for each, (ends, _) in zip(sides, chosen, strict=True))
+    references = [(each.runs[place], ends) for each, (place, ends) in zip(sides, points, strict=True)]
+    own = [_cut_by([each.runs], *reference) for each, reference in zip(sides, references, strict=True)]
+    common = [_cut_by([each.runs for each in sides], *reference) for reference in references]
+    best, left = min(common, key=lambda both: both[1])
+    chosen = [found[0] for found, _ in own] if sum(each for _, each in own) < _FAR_LESS * left else best
+    first, second = (each.counts(ends) for each, ends in zip(sides, chosen, strict=True))
     return first, second
+
+
+def _cut_by(sides: Sequence[Sequence[Floats]], reference: Floats, ends: list[int]) -> tuple[list[list[list[int]]], float]:
+    """Change points of each run of each side, cut by the phases of `reference`, then by the mean levels that result; and the scatter left.
+
+    The levels are those of all sides together: levels of each would move its cuts, and call that a change.
+    """
+    levels, scale = _levels(reference, ends)
+    found: list[list[list[int]]] = []
+    for _ in range(2):
+        found = [[ends_in_order(run, levels, scale) for run in runs] for runs in sides]
+        cut = [(run, each) for runs, side in zip(sides, found, strict=True) for run, each in zip(runs, side, strict=True)]
+        own = [_levels(run, each)[0] for run, each in cut if len(each) == len(ends)]
+        if not own:
+            return found, float("inf")
+        known = np.isfinite(own)
+        with np.errstate(all="ignore"):
+            levels = np.where(known, own, 0.0).sum(axis=0) / known.sum(axis=0)
+    return found, sum(_scatter(run, each, scale) for run, each in cut)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,20 +106,6 @@ class _Thinned:
         usual = max(set(numbers), key=lambda number: (numbers.count(number), -number))
         place = numbers.index(usual)
         return tried[place], points[place]
-
-    def cut_by(self, reference: Floats, ends: list[int]) -> tuple[list[list[int]], float]:
-        """Change points of each run, cut by the phases of `reference`, then by the mean levels that result; and the scatter left."""
-        levels, scale = _levels(reference, ends)
-        found: list[list[int]] = []
-        for _ in range(2):
-            found = [ends_in_order(run, levels, scale) for run in self.runs]
-            own = [_levels(run, each)[0] for run, each in zip(self.runs, found, strict=True) if len(each) == len(ends)]
-            if not own:
-                return found, float("inf")
-            known = np.isfinite(own)
-            with np.errstate(all="ignore"):
-                levels = np.where(known, own, 0.0).sum(axis=0) / known.sum(axis=0)
-        return found, sum(_scatter(run, each, scale) for run, each in zip(self.runs, found, strict=True))
 
     def counts(self, ends: list[list[int]]) -> StageCounts:
         """The phases of each run that ends at `ends`; a run with fewer pieces than phases is left out."""

@@ -7,7 +7,7 @@ import pytest
 from hemcore.compare.stages import StageChanges, phases
 from hemcore.compare.stages.exact_split import split
 from hemcore.compare.stages.program_runs import programs_of
-from hemcore.compare.stages.stage_cuts import StageCounts, aligned, ends_in_order
+from hemcore.compare.stages.stage_cuts import StageCounts, _cut_by, aligned, ends_in_order
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -71,6 +71,16 @@ def test_runs_are_cut_in_order_by_hand() -> None:
     run[3] = np.nan
     assert ends_in_order(run, levels, scale) == [2, 5]
     assert ends_in_order(run[:2], levels, scale) == []
+
+
+def test_both_sets_are_cut_by_the_levels_of_both() -> None:
+    # Levels 1 and 3 cut both runs in the middle. The first run's own levels are 1.5 and 2.8 then, of which 2.1 is nearer to 1.5; those of
+    # both runs are 1 and 2.45.
+    one, two, reference = (
+        np.square([[float(each)] for each in roots]) for roots in ((1.5, 1.5, 2.1, 3.5), (0.5, 0.5, 2.1, 2.1), (1, 1, 3, 3))
+    )
+    assert _cut_by([[one]], reference, [2])[0] == [[[3]]]
+    assert _cut_by([[one], [two]], reference, [2])[0] == [[[2]], [[2]]]
 
 
 def _stages(*levels: float) -> StageCounts:
