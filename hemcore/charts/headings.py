@@ -76,9 +76,11 @@ _HEADINGS = {
     "TIMESTAMP": "timestamp",
     "TIME_SEC": "time, s",
     "DC_NODE_POWER_W": "node power, W",
+    "hem_a": "HEM",
+    "hem_b": "with HEM",
 }
 # Prefixes of the headings of estimator scores.
-_SHARES_OF = ("RA ", "WA ", "total by ")
+_SHARES_OF = ("RA ", "WA ", "total by ", "variance from ")
 _SHARES = {
     "covering",
     "precision",
@@ -102,6 +104,7 @@ _SHARES = {
     "worst",
     "rows shuffled",
     "half-width of the interval",
+    "half the interval",
     "inside the interval",
     "RA",
     "WA",

@@ -36,7 +36,7 @@ def cards(result: Comparison) -> list[Card]:
         ),
         Card(
             label="Smallest provable change",
-            value=None if not np.isfinite(result.bound) else result.bound,
+            value=None if not np.isfinite(result.bound) else bound_shown(result.bound),
             form=".1%",
             note="in HEMs that did not change",
             help="The intervals of the HEMs that did not change exclude any change larger than this.",
@@ -89,9 +89,7 @@ def _doubts(result: Comparison) -> list[Doubt]:
     doubts = []
     if not len(result.changed) and np.isfinite(result.bound) and result.bound > _TELLING:
         size = (
-            f"of up to {percent(bound_shown(result.bound))}"
-            if result.bound <= 9
-            else f"by a factor of {bound_shown(1 + result.bound):,.0f}"
+            f"of up to {percent(bound_shown(result.bound), 1)}" if result.bound <= 9 else f"by a factor of {np.ceil(1 + result.bound):,.0f}"
         )
         doubts.append(Doubt(sentence=f"A change {size} could hide in these runs.", remedy=ADD_RUNS))
     doubts += [] if result.over == "programs" else few_runs(fewest)
@@ -126,8 +124,8 @@ def _sentence(row: pd.Series, level: float) -> str:
 
 
 def bound_shown(bound: float) -> float:
-    """Rounded up, so that the sentence never claims too much."""
-    step = 10.0 ** (np.floor(np.log10(bound)) - 1) if bound > 0 else 1.0
+    """Rounded up to tenths of a percent (below 1%: to two digits), so that neither sentence nor figure claims too much."""
+    step = min(10.0 ** (np.floor(np.log10(bound)) - 1), 1e-3) if bound > 0 else 1.0
     return float(np.ceil(bound / step - 1e-9) * step)
 
 

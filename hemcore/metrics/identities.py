@@ -51,11 +51,11 @@ def identities_of(definitions: MetricDefinitions) -> list[Identity]:
     top = [metric for metric in definitions.metrics.values() if metric.level == 1]
     if len(top) > 1:
         whole = "100" if all(metric.unit == "%" and metric.scale == 1 for metric in top) else "1"
-        found.append(Identity("level 1 sums to the whole", _sum([metric.name for metric in top]), parse(whole)))
+        found.append(Identity("level 1 = the whole", _sum([metric.name for metric in top]), parse(whole)))
     for parent in definitions.metrics.values():
         children = [each.name for each in definitions.metrics.values() if each.parent == parent.name and 1 < each.level <= _SUMMED_LEVELS]
         if len(children) > 1:
-            found.append(Identity(f"the children of {parent.name} sum to it", _sum(children), parse(written(parent.name))))
+            found.append(Identity(f"{parent.name} = its children", _sum(children), parse(written(parent.name))))
     return found
 
 

@@ -120,7 +120,7 @@ def test_the_widest_interval_is_first_and_split_as_the_variance_is(scene) -> Non
     assert [each.name for each in drawn.data] == parts
     np.testing.assert_allclose(drawn.data[0].x, [0.1875, 0.075])
     np.testing.assert_allclose(drawn.data[1].x, [0.0625, 0.025])
-    assert doubt_table(made)["two"].tolist() == [0.25, 0.25]
+    assert doubt_table(made)["variance from two"].tolist() == [0.25, 0.25]
 
 
 def test_of_many_subexperiments_those_that_matter_are_named(scene) -> None:

@@ -13,6 +13,7 @@ from hemcore.charts.picture import Scene
 from hemcore.compare.analysis import two_run_sets
 from hemcore.compare.results import Comparison
 from hemcore.compare.run_sets import RunSet
+from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.headline import amount, percent
 
 _MOST = 2_000
@@ -73,7 +74,7 @@ def order_figures(scene: Scene[Comparison]) -> list[go.Figure]:
             uirevision=f"{scene.question.dataset}|{params.before}|order|{hem}",
             legend=True,
             xaxis={"title": "run, in the order of the files"},
-            yaxis={"title": f"{plain(short(hem, 24))}, counts per run"},
+            yaxis={"title": f"{plain(short(hem, 24))}, {'per job' if isinstance(scene.table, SignatureTable) else 'counts per run'}"},
         )
     ]
 

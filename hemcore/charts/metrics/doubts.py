@@ -115,7 +115,7 @@ def doubt_caption(scene: Scene[MetricsReport]) -> str:
 def doubt_table(scene: Scene[MetricsReport]) -> pd.DataFrame | None:
     """By metric: half the interval, and the share of each subexperiment in its variance."""
     known = widest(scene.result)[["metric", "half"]].rename(columns={"half": "half the interval"})
-    return known.merge(_by_subexperiment(scene.result), left_on="metric", right_index=True, how="left")
+    return known.merge(_by_subexperiment(scene.result).add_prefix("variance from "), left_on="metric", right_index=True, how="left")
 
 
 def _by_subexperiment(report: MetricsReport) -> pd.DataFrame:

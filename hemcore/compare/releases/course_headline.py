@@ -41,7 +41,7 @@ def cards(result: Releases) -> list[Card]:
         ),
         Card(
             label="Smallest provable change",
-            value=None if not np.isfinite(result.bound) else result.bound,
+            value=None if not np.isfinite(result.bound) else bound_shown(result.bound),
             form=".1%",
             note="in HEMs that did not change",
             help="A larger change in the middle of the sets would have been found nine times in ten."
@@ -71,7 +71,7 @@ def verdict(result: Releases) -> Verdict:
     if not result.over_sets:
         doubts.append(Doubt(sentence=f"With {n} sets, nights that differ could pass for changes; use {FEWEST_SETS} or more."))
     if most is None and np.isfinite(bound) and bound > _TELLING:
-        doubts.append(Doubt(sentence=f"A change of up to {percent(bound_shown(min(bound, 1e6)))} could hide in these sets."))
+        doubts.append(Doubt(sentence=f"A change of up to {percent(bound_shown(min(bound, 1e6)), 1)} could hide in these sets."))
     return doubted(Verdict(answer=answer, trust=trust, why=(*why, noise, *result.levels.notes)), doubts)
 
 

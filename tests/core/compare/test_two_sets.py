@@ -12,6 +12,7 @@ from hemcore.compare import compare
 from hemcore.compare.analysis import COMPARE_RUNS, COMPARE_SERIES
 from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.group_changes import cliffs_delta
+from hemcore.compare.headline import bound_shown
 from hemcore.compare.params import CompareParams
 from hemcore.compare.results import COLUMNS, Comparison
 from hemcore.compare.tail_probabilities import tail_probability
@@ -235,7 +236,7 @@ def test_the_verdict_names_the_largest_change_or_what_would_have_been_seen() -> 
     assert few.level != "good"
     wild = COMPARE_RUNS.verdict(compared(np.exp(noisy(rng, 40, deviation=0.5) / 500), np.exp(noisy(rng, 40, deviation=0.5) / 500)))
     assert wild.answer == "No change is larger than chance."
-    assert re.fullmatch(r"A change of up to \d{2,3}% could hide in these runs\.", wild.trust)
+    assert re.fullmatch(r"A change of up to \d{2,3}\.\d% could hide in these runs\.", wild.trust)
 
 
 @pytest.mark.slow
@@ -273,3 +274,7 @@ def test_three_per_cent_in_one_of_fourteen_is_found() -> None:
         before, after = noisy(rng, 200, 14, 0.065), noisy(rng, 200, 14, 0.065)
         found += bool(row(compared(before, after.assign(H3=after["H3"] * 1.03), seed=seed), "H3")["changed"])
     assert found >= 18
+
+
+def test_a_bound_is_rounded_up_to_tenths_of_a_percent() -> None:
+    assert [bound_shown(each) for each in (1.2556, 0.0321, 0.00431, 0.005, 0.0)] == pytest.approx([1.256, 0.033, 0.0044, 0.005, 0.0])

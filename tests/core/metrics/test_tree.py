@@ -80,10 +80,10 @@ def test_children_that_do_not_sum_are_told_with_an_interval() -> None:
     random = np.random.default_rng(2)
     table = pd.DataFrame({"T": 100 + random.normal(0, 1, 60), "A": 30 + random.normal(0, 1, 60), "B": 50 + random.normal(0, 1, 60)})
     row = check_identities(definitions, table).iloc[0]
-    assert row["identity"] == "the children of top sum to it"
+    assert row["identity"] == "top = its children"
     assert row["holds"] == 0
     assert row["low"] < row["difference"] < row["high"] < -19
-    assert row["sentence"].startswith("the children of top sum to it: 79.9 is not 100; the difference is −20.")
+    assert row["sentence"].startswith("top = its children: 79.9 is not 100; the difference is −20.")
 
 
 def subexperiments(loads: float) -> Subexperiments:
