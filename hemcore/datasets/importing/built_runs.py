@@ -70,8 +70,9 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
             continue
         frame = pd.DataFrame(index=part.texts.index)
         frame["program"] = names_of(part, roles["program"]) if "program" in roles else PurePosixPath(part.name).stem
-        whole = "granularity" not in roles
-        frame["granularity"] = "whole run" if whole else names_of(part, roles["granularity"])
+        phases = "phase" in roles or ("stage" in roles and bool(frame["program"].duplicated().any()))
+        of_rows = "phase" if phases else "whole run"
+        frame["granularity"] = names_of(part, roles["granularity"]) if "granularity" in roles else of_rows
         frame["load"] = names_of(part, roles["load"]) if "load" in roles else "as read"
         if "phase" in roles:
             frame["phase"] = whole_of(part, roles["phase"])
@@ -81,7 +82,8 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
         for place, name in enumerate(part.names):
             column = recipe.role_of(name)
             if column is not None and column.role in ("text", "stage", "run") and name not in frame:
-                frame[name] = part.column(place).astype(object)
+                # The phases of the table are numbers; where the file names them, they are numbered in its order.
+                frame["phase name" if name == "phase" else name] = part.column(place).astype(object)
         made.append(frame)
     table = pd.concat(made, ignore_index=True)
     if "phase" not in table:

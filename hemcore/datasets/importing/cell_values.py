@@ -68,7 +68,11 @@ def run_numbers(part: Part, place: int) -> pd.Series:
 
 
 def names_of(part: Part, place: int) -> pd.Series:
-    """The texts of a column that identifies rows. Raises ReadError for an empty cell."""
+    """The texts of a column that identifies rows, merged cells filled downwards (listed). Raises ReadError for any other empty cell."""
+    there = part.column(place)[part.column(place) != ""]
+    if there.is_unique and part.column(place).iloc[0] and 1 < 2 * len(there) <= len(part.texts):
+        part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", len(part.texts) - len(there)))
+        return there.reindex(part.texts.index).ffill().astype(object)
     _check_filled(part, place)
     texts = part.column(place).astype(object)
     # Parts of a machine are numbered: "core 3".

@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.header_words import Meaning, meaning_of
+from hemcore.datasets.importing.header_words import Meaning, meaning_of, plain
 from hemcore.datasets.importing.parts import Part, filled, numbers_of, time_unit_of_cell
 from hemcore.datasets.importing.recipe import TimeUnit
 
 _LOOKED_AT = 2_000
 _MOSTLY = 0.9
 _YEARS = 1500, 2200
+_FEWEST_STEPS, _CLOSE = 5, 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,3 +86,27 @@ def epoch_unit(fact: Facts) -> TimeUnit:
 def grows(fact: Facts) -> bool:
     """Whether no number is below the one before, and not all are the same."""
     return bool((fact.numbers.diff().dropna() >= 0).all()) and fact.distinct > 1
+
+
+def step_of(fact: Facts) -> float:
+    """The step by which the numbers of a column rise, if it is the same everywhere and the first is 0 or one step; else 0.
+
+    0 for fewer than 5 numbers, which may do so by chance, and where one is missing.
+    """
+    if not fact.is_numeric or len(fact.numbers) < _FEWEST_STEPS or bool(fact.numbers.isna().any()):
+        return 0.0
+    first, steps = float(fact.numbers.iloc[0]), fact.numbers.diff().iloc[1:]
+    step = float(steps.median())
+    close = _CLOSE * abs(step)
+    alike = step > 0 and bool(((steps - step).abs() <= close).all()) and min(abs(first), abs(first - step)) <= close
+    return step if alike else 0.0
+
+
+def takes_turns(fact: Facts) -> bool:
+    """Whether a column called an index goes round: 0, 1, 0, 1, as nvidia-smi numbers the GPUs of each reading."""
+    turn = fact.texts.iloc[: fact.distinct].tolist()
+    rounds = -(-len(fact.texts) // max(fact.distinct, 1))
+    return (
+        plain(fact.name) in ("index", "idx") and fact.is_whole and 1 < fact.distinct <= len(fact.texts) / 2
+        and len(set(turn)) == len(turn) and fact.texts.tolist() == (turn * rounds)[: len(fact.texts)]
+    )  # fmt: skip

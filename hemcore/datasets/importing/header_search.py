@@ -83,6 +83,8 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     filled = [row for row in body if len(row) == usual]
     if usual == len(names) + 1 and filled and all(names):
         names = ["", *names]  # as R writes row names, without a name over them
+    if usual == len(names) - 1 and names[0] == "#":
+        del names[0]  # "# t cycles" between blanks: the mark of a comment
     if rows == 2:
         names = _joined(grid.rows[header - 1], names)
     names += [""] * (max(widths, default=0) - len(names))
@@ -176,8 +178,16 @@ def _is_grouped(grid: RawGrid, header: int, above: Sequence[int]) -> bool:
         return False
     groups, names = grid.rows[header - 1], grid.rows[header]
     filled = [cell for cell in groups if cell]
-    again = len(set(filter(None, names))) < len([name for name in names if name])
+    again = len(set(filter(None, names))) < len([name for name in names if name]) or _is_merged(groups, names)
     return again and 1 < len(filled) < len(names) and not any(map(is_reading, filled))
+
+
+def _is_merged(groups: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a row is of merged cells over `names`: blanks follow each that is none of a time or a run; "Host:", "node7" are none."""
+    ends = [place for place, cell in enumerate(groups) if cell]
+    wide = [meaning_of(groups[at]).role != "" or (at + 1 < len(groups) and not groups[at + 1]) for at in ends[:-1]]
+    over = all(names[: len(groups)]) and not any(cell.endswith(":") for cell in groups)
+    return over and len(ends) > 1 and all(wide) and "" in groups[ends[0] : ends[-1]] and len(groups) <= len(names)
 
 
 def _has_second_header(grid: RawGrid, header: int, above: Sequence[int], least: int) -> bool:

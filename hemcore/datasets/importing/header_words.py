@@ -2,13 +2,34 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hemcore.datasets.importing.recipe import Role, TimeUnit
 
 UNITS: dict[str, TimeUnit] = {
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden", "seconde", "secondes"), "s"),
+    **dict.fromkeys(
+        (
+            "s",
+            "с",
+            "сек",
+            "秒",
+            "seg",
+            "segundos",
+            "secondi",
+            "seconden",
+            "sec",
+            "secs",
+            "second",
+            "seconds",
+            "sek",
+            "sekunde",
+            "sekunden",
+            "seconde",
+            "secondes",
+        ),
+        "s",
+    ),
     **dict.fromkeys(("ms", "msec", "msecs", "millisecond", "milliseconds", "millisekunden", "millisecondes"), "ms"),
     **dict.fromkeys(("us", "usec", "microsecond", "microseconds", "mikrosekunden", "microsecondes"), "us"),
     **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanosekunden", "nanosecondes"), "ns"),
@@ -16,22 +37,27 @@ UNITS: dict[str, TimeUnit] = {
     **dict.fromkeys(("h", "hour", "hours", "stunden", "std", "heures"), "h"),
 }
 _WORDS: dict[str, str] = {
-    "time": "time timestamp t elapsed elapsedtime endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
+    "time": "tiempo marcadetiempo hora tempo tijd tijdstip czas tid cas время 时间 時間 時刻 시간 "
+    "time timestamp t elapsed elapsedtime endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
     "time?": "ts x epoch unixtime unixtimestamp stamp duration dauer duree",
     "date": "date datum jour tag day",
-    "run": "run runid runno runnumber runnr repetition rep repeat repeats iteration iter trial replicate attempt seed execution lauf laufnr"
+    "run": "ejecucion corrida prueba medicion esecuzione prova misura execucao medicao uitvoering meting pomiar przebieg"
+    " korning matning прогон запуск измерение 运行 轮次 実行 実行回 "
+    "run runid runno runnumber runnr repetition rep repeat repeats iteration iter trial replicate attempt seed execution lauf laufnr"
     " laufnummer durchlauf durchgang wiederholung messung messungnr versuch versuchnr essai passage passe noessai nessai numeroessai"
     " mesure",
     "interval": "interval intervalid slot sample intervall intervalle echantillon",
     "interval?": "index idx indice i x step schritt pas",
-    "row": "nr no n lfdnr zeile row rownr rownumber ligne id unnamed0 num numero nummer pos",
+    "row": "line lineno linenumber fila riga linha regel wiersz rad строка 行 序号 "
+    "nr no n lfdnr zeile row rownr rownumber ligne id unnamed0 num numero nummer pos",
     "year": "year years jahr jahre annee annees an",
-    "program": "program application app benchmark workload command cmd commandline programm anwendung befehlszeile kommando programme"
+    "program": "programa programma applicazione aplicacao aplicacion программа 程序 プログラム "
+    "program application app benchmark workload command cmd commandline programm anwendung befehlszeile kommando programme"
     " commande executable binary",
     "subexperiment": "subexperiment experiment group batch set eventset eventgroup gruppe messreihe teilexperiment groupe lot serie",
-    "stage": "stage phase state abschnitt etape zustand etat region",
+    "stage": "stage phase phases phaseid phaseno phasenr phasenumber phasennummer state abschnitt etape zustand etat region",
     "load": "load scenario background last charge",
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
     "place": "core cpu coreid cpuid socket socketid thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
@@ -40,13 +66,19 @@ _WORDS: dict[str, str] = {
     " evenement nomevenement compteur nomcompteur metrique",
     "value": "value count counts reading countervalue wert werte messwert anzahl valeur valeurs nombre",
     "share": "share sharecounted running pcntrunning pctrunning percentrunning anteil part",
-    "text": "comment comments remark remarks note notes bemerkung kommentar anmerkung notiz commentaire remarque host hostname"
+    "text": "comentario nota notas commento opmerking uwagi kommentarer anteckning комментарий 备注 備考 "
+    "comment comments remark remarks note notes bemerkung kommentar anmerkung notiz commentaire remarque host hostname"
     " machine rechner maschine hote unit einheit unite description beschreibung",
     "summary": "total totals sum sums summe gesamt gesamtsumme insgesamt somme mean means average avg mittel mittelwert durchschnitt"
     " moyenne median mediane stdev std stddev sd standardabweichung ecarttype min minimum max maximum grandtotal totalgeneral cv cov",
 }
+# Numbers that stand for something: never counts.
+_IDENTIFIERS = frozenset("pid ppid uid gid tgid processid userid groupid jobid stepid".split())
+ROW_NAMES = frozenset(("name", "function", "kernel", "kernelname", "routine", "symbol", "funktion", "fonction"))
+# Of the columns of stages, those that number or name the phases of a program.
+PHASE_NAMES = frozenset(("phase", "phases", "phaseid", "phaseno", "phasenr", "phasenumber", "phasennummer"))
 _MEANING = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
-_UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[/,]\s*(?:in\s+)?)([a-z]+)\s*[)\]]?")
+_UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[/,（]\s*(?:in\s+)?)([^\W\d_]+)\s*[)\]）]?")
 _SHARE = re.compile(
     r"(?:share(?: counted)? of\s+(?P<after>.+)|(?P<before>.+?)[\s_:.\-]+\(?(?:share(?:[\s_]counted)?|running|anteil|part)\)?)", re.I
 )
@@ -75,8 +107,8 @@ class Meaning(NamedTuple):
 
 
 def plain(name: str) -> str:
-    """`name` in small letters without accents and signs: "Écart (µs)" is "ecartus"."""
-    return re.sub(r"[^a-z0-9]", "", _without_accents(name))
+    """`name` in small letters without accents and signs: "Écart (µs)" is "ecartus"; letters of other alphabets stay."""
+    return re.sub(r"[\W_]", "", _without_accents(name))
 
 
 def meaning_of(name: str) -> Meaning:
@@ -85,6 +117,10 @@ def meaning_of(name: str) -> Meaning:
         return Meaning("row")
     if name == "_field":  # of InfluxDB; a column "field" may be anything
         return Meaning("event name")
+    if "%" in name:
+        return Meaning("share" if plain(name) in ("running", "share") else "")  # "Time (%)" is no time
+    if plain(name) in _IDENTIFIERS:
+        return Meaning("identifier")
     text = _without_accents(name).strip(" #@_°:")
     if (found := _UNIT.fullmatch(text)) is not None and found[2] in UNITS and _MEANING.get(plain(found[1]), "").startswith("time"):
         return Meaning("time", True, UNITS[found[2]])
@@ -102,6 +138,15 @@ def meaning_of(name: str) -> Meaning:
 def is_continental(names: Iterable[str]) -> bool:
     """Whether a name is German or French: one of their words, or with one of their letters."""
     return any(plain(name) in _CONTINENTAL or re.search("[äöüßéèêàçôîâ]", name, re.IGNORECASE) is not None for name in names)
+
+
+def are_runs(names: Sequence[str]) -> bool:
+    """Whether columns are named as runs are: "Run 1", "Run 2", or "1", "2"."""
+    stems = {re.sub(r"[\s_.#]*\d+$", "", name) for name in names}
+    if len(names) < 2 or len(stems) > 1 or not all(name[-1:].isdigit() for name in names):
+        return False
+    stem = stems.pop()
+    return not stem or meaning_of(stem).role == "run"
 
 
 def role_or_ignore(meaning: Meaning) -> Role:

@@ -22,6 +22,8 @@ _MOSTLY = 0.9
 _CLOSE = 1e-6
 # Of InfluxDB, above each table.
 _ANNOTATIONS = ("#group", "#datatype", "#default")
+# Of tools that sample without writing the time: turbostat, nvidia-smi dmon, dstat, collectl, dcgmi dmon.
+_SAMPLED = ({"Avg_MHz", "Bzy_MHz"}, {"pwr", "sm", "mclk"}, {"usr", "sys", "idl"}, {"inter", "ctxsw"}, {"SMACT", "DRAMA"})
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
 # Roles of columns whose numbers may have units; one that was guessed to be text may be one.
 _TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")
@@ -51,7 +53,12 @@ class Part:
 
     @property
     def is_sampled(self) -> bool:
-        """Whether the row above the header names groups between dashes ("---memory---"), as vmstat does: a row is then an interval."""
+        """Whether a row is an interval, although it has no time: what vmstat, dstat, turbostat, collectl, nvidia-smi and DCGM print."""
+        return self.is_vmstat or any(columns <= {name.rpartition(" ")[2] for name in self.names} for columns in _SAMPLED)
+
+    @property
+    def is_vmstat(self) -> bool:
+        """Whether the row above the header names groups between dashes ("---memory---")."""
         above = self.grid.rows[self.found.header - 1] if self.found.header > 0 else ()
         return sum(_GROUP.fullmatch(cell) is not None for cell in above) > 1
 
@@ -104,7 +111,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
     texts = _without_units(texts[kept], full, recipe.but(decimal=decimal), repairs, file.name)
     part = Part(file.name, grid, found, full, texts, decimal, repairs, notes)
-    if part.is_sampled:
+    if part.is_vmstat:
         notes.append(f"{file.name}: the first row of vmstat holds means since the machine started (without -y); skip it if it stands out.")
     return part
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from hemcore.datasets.importing.column_facts import Facts, are_years, epoch_unit, facts_of, grows, is_place
-from hemcore.datasets.importing.header_words import may_be_negative, meaning_of, role_or_ignore, share_of
+from hemcore.datasets.importing.column_facts import Facts, are_years, epoch_unit, facts_of, grows, is_place, step_of, takes_turns
+from hemcore.datasets.importing.header_words import PHASE_NAMES, ROW_NAMES, are_runs, may_be_negative, plain, role_or_ignore, share_of
 from hemcore.datasets.importing.parts import Part, filled, time_unit_of_cell
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit
 from hemcore.datasets.readers.series.column_roles import is_measure
@@ -21,6 +21,10 @@ class _Given:
 
     def __init__(self) -> None:
         self.roles: dict[int, ColumnRole] = {}
+
+    @property
+    def in_order(self) -> tuple[ColumnRole, ...]:
+        return tuple(role for _, role in sorted(self.roles.items()))
 
     def __call__(self, fact: Facts, role: Role, why: str = "", unit: TimeUnit = "", of: str = "") -> None:
         self.roles[fact.place] = ColumnRole(name=fact.name, role=role, why=why, unit=unit, of=of)
@@ -45,7 +49,7 @@ def guess(part: Part) -> PartGuess:
     free = [fact for fact in facts if fact.place not in give.roles]
     words = [fact for fact in free if not fact.is_numeric and not fact.date]
     names = next((fact for fact in words if fact.meaning.role == "event name"), None)
-    if names is None and words[:1] == facts[:1] and _are_runs([fact.name for fact in free[1:]]):
+    if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:]]):
         names = words[0]
     if names is not None:
         give(names, "event name")
@@ -53,7 +57,7 @@ def guess(part: Part) -> PartGuess:
         layout = _long_or_transposed(names, [fact for fact in free if fact.place not in give.roles], part, give)
         _tell_apart(facts, give)
         why = "one row per event, one column per run" if layout == "hems_as_rows" else "one row per event and reading"
-        return PartGuess(_in_order(give, facts), layout, why)
+        return PartGuess(give.in_order, layout, why)
     _shares_and_identity(free, give)
     _times([fact for fact in free if fact.place not in give.roles], part, give)
     rest = [fact for fact in free if fact.place not in give.roles]
@@ -63,25 +67,12 @@ def guess(part: Part) -> PartGuess:
     for fact in rest:
         if tables and fact.name == "table":
             give(fact, "ignore", "it numbers the tables of InfluxDB")
-            continue
-        _event_or_not(fact, give, summaries_count=summaries)
+        else:
+            _event_or_not(fact, give, summaries_count=summaries)
     _tell_apart(facts, give)
     _name_rows(facts, give)
     layout, why = _layout(facts, give, sampled=part.is_sampled)
-    return PartGuess(_in_order(give, facts), layout, why)
-
-
-def _are_runs(names: Sequence[str]) -> bool:
-    """Whether columns are named as runs are: "Run 1", "Run 2", or "1", "2"."""
-    stems = {re.sub(r"[\s_.#]*\d+$", "", name) for name in names}
-    if len(names) < 2 or len(stems) > 1 or not all(name[-1:].isdigit() for name in names):
-        return False
-    stem = stems.pop()
-    return not stem or meaning_of(stem).role == "run"
-
-
-def _in_order(give: _Given, facts: Sequence[Facts]) -> tuple[ColumnRole, ...]:
-    return tuple(give.roles[fact.place] for fact in facts)
+    return PartGuess(give.in_order, layout, why)
 
 
 def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
@@ -94,7 +85,7 @@ def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
         of = share_of(fact.name)
         if of and of in names and fact.is_numeric and fact.numbers.min() >= 0 and fact.numbers.max() <= 100:
             give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
-        elif fact.meaning.role == "place" and "program" not in taken and is_place(fact):
+        elif "program" not in taken and ((fact.meaning.role == "place" and is_place(fact)) or takes_turns(fact)):
             give(fact, "program", "a part of the machine: each is read by itself")
         elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
             give(fact, "run")
@@ -125,9 +116,8 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
     if plain and are_years(plain[0], part):
         give(plain[0], "interval", "years are kept as they are", unit="year")
     elif plain:
-        fact = plain[0]
-        unit = fact.duration or fact.meaning.unit or time_unit_of_cell(part.unit_cell(fact.place))
-        give(fact, "time", unit=unit)
+        unit = plain[0].duration or plain[0].meaning.unit or time_unit_of_cell(part.unit_cell(plain[0].place))
+        give(plain[0], "time", unit=unit)
         other = stamped or (epochs[0] if epochs else None)
         if other is not None:
             give(other, "date", "kept beside the time", unit="date-time" if other.date else epoch_unit(other))
@@ -141,6 +131,7 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
             give(day, "date", "joined with the time of day", unit="date")
     elif day is not None:
         give(day, "time", unit="date")
+    _numbered(free, give)
     for fact in free:
         if fact.place in give.roles:
             continue
@@ -161,6 +152,16 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
         taken = [column.role for column in give.roles.values()]
         if taken.count("interval") > 1:
             give(fact, "ignore", "another column numbers the intervals")
+
+
+def _numbered(free: Sequence[Facts], give: _Given) -> None:
+    """The first column, of an unknown name, whose numbers rise by one step from the first on: 0, 1, 2 are rows, 0, 0.5, 1 are times."""
+    if not free or free[0].place or free[0].place in give.roles or free[0].meaning.role or not (step := step_of(free[0])):
+        return
+    if step == 1:
+        give(free[0], "ignore", "it numbers the rows")
+    elif not _has(give, "time"):
+        give(free[0], "time", "its steps are all alike", unit=free[0].meaning.unit)
 
 
 def _has(give: _Given, role: Role) -> bool:
@@ -192,6 +193,10 @@ def _event_or_not(fact: Facts, give: _Given, *, summaries_count: bool) -> None:
     often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * len(there)
     if negative and (often or may_be_negative(fact.name) or is_measure(fact.name)):
         give(fact, "ignore", "it has values below 0, so it is no count")
+    elif fact.meaning.role == "identifier":
+        give(fact, "ignore", "its numbers are names: of processes, users, jobs")
+    elif fact.meaning.role == "place" and fact.is_whole and (fact.distinct == 1 or _has(give, "program")):
+        give(fact, "ignore", "it names a part of the machine")
     elif fact.name and (fact.meaning.role == "text" or (fact.meaning.role == "summary" and not summaries_count)):
         give(fact, "ignore", "its name is that of a comment or a summary")
     else:
@@ -199,8 +204,8 @@ def _event_or_not(fact: Facts, give: _Given, *, summaries_count: bool) -> None:
 
 
 def _name_rows(facts: Sequence[Facts], give: _Given) -> None:
-    """Where nothing else says what the rows are and the first column has names: they are those of programs, or of runs ("R1", "R2")."""
-    first = facts[0]
+    """Where nothing else says what rows are, a column of names does, the first or "name": those of programs, or runs ("R1", "R2")."""
+    first = next((fact for fact in facts if not fact.is_numeric and plain(fact.name) in ROW_NAMES), facts[0])
     roles = {column.role for column in give.roles.values()}
     if (
         give.roles[first.place].why != "it holds text"
@@ -209,7 +214,8 @@ def _name_rows(facts: Sequence[Facts], give: _Given) -> None:
     ):
         return
     stems = {re.sub(r"\d+", "", text) for text in first.texts}
-    if len(stems) == 1 and first.distinct == len(first.texts):
+    # "sort/8" and "sort/64" are benchmarks of several sizes.
+    if first is facts[0] and len(stems) == 1 and first.distinct == len(first.texts) and "/" not in "".join(stems):
         give(first, "run")
     elif first.distinct > 1:
         give(first, "program", "the names of the rows")
@@ -247,9 +253,18 @@ def _layout(facts: Sequence[Facts], give: _Given, *, sampled: bool) -> tuple[Lay
     run = facts[of["run"]] if "run" in of else None
     programs = facts[of["program"]].distinct if "program" in of else 0
     keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})
+    phase = facts[of["stage"]] if "stage" in of and not {"time", "interval", "run"} & of.keys() else None
+    named = phase is not None and plain(phase.name) in PHASE_NAMES and 1 < programs <= rows / 2
+    if phase is not None and named and len(keys.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:
+        if phase.is_whole and phase.numbers.min() >= 0:
+            give(phase, "phase")
+        return "phases", "one row per phase of a program"
     each_alone = not keys.empty and len(keys.drop_duplicates()) == rows
     if ("granularity" in of or "load" in of) and "program" in of and "time" not in of:
         return "phases", "one row per phase of a program"
+    if run is not None and "time" in of and each_alone and programs <= 1 and step_of(facts[of["time"]]):
+        give(run, "ignore", "it numbers the rows")
+        return "intervals", "one row per interval"
     if run is not None and each_alone and rows > 1 and (programs <= 1 or "subexperiment" in of):
         if "time" in of:
             time = facts[of["time"]]
@@ -275,5 +290,5 @@ def _layout(facts: Sequence[Facts], give: _Given, *, sampled: bool) -> tuple[Lay
     if run is not None or programs or "stage" in of:
         return "intervals", "one row per interval of a run"
     if facts and sampled:
-        return "intervals", "one row per interval, as vmstat prints them"
+        return "intervals", "one row per interval, as samplers such as vmstat print them"
     return "runs", "columns of counts without time or program: each row is a run"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from hemcore.datasets.importing.date_times import duration_of, kind_of
 from hemcore.datasets.importing.parts import Part, first_row, numbers_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.errors import ReadError
@@ -46,3 +47,13 @@ def check_told_apart(part: Part, rows: pd.DataFrame, recipe: ImportRecipe) -> No
                 f"{part.name}, row {row}: {rows['event'][row]!r} comes several times at one time, with different {name!r}."
                 f" Give the column that tells the series apart the role 'program', or export one series at a time."
             )
+
+
+def check_no_times(part: Part, layout: str, columns: Sequence[ColumnRole]) -> None:
+    """Raise ReadError where HEMs are rows and the columns are times ("0 s", "1 s"): no runs, but a series lying on its side."""
+    values = [column.name for column in columns if column.role == "value"]
+    if layout == "hems_as_rows" and all(duration_of(name) or kind_of(name) for name in values):
+        raise ReadError(
+            f"{part.name}: its columns are times ({', '.join(values[:3])}), so each row is a series over time."
+            " Transpose the table: one column per event, one row per time."
+        )

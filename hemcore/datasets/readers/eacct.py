@@ -47,12 +47,12 @@ ALIASES = {
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
-    """(1, why) where the one file is separated by semicolons and has the four metrics under a name of any version; else 0."""
+    """(1, why) where the one file is a table with the four metrics under a name of any version; else 0."""
     if len(files) != 1:
         return 0.0, ""
-    cells, separator, _ = csv_text.header_of(files[0].name, head_lines(files[0].content))
+    cells, _, _ = csv_text.header_of(files[0].name, head_lines(files[0].content))
     known = {ALIASES.get(cell, cell) for cell in cells}
-    return (1.0, "semicolons, and the columns CPI, TPI, MEM_GBS and GFLOPS") if separator == ";" and set(METRICS) <= known else (0.0, "")
+    return (1.0, "the columns CPI, TPI, MEM_GBS and GFLOPS") if set(METRICS) <= known else (0.0, "")
 
 
 def whole_rows(name: str, text: str, separator: str, width: int) -> tuple[str, list[Repair]]:
@@ -83,25 +83,25 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     cells, separator, text = csv_text.header_of(file.name, file.content)
     text, repairs = whole_rows(file.name, text, separator, len(cells))
     text, notes = plain_numbers(file.name, cells, text, separator)
-    table = read_eacct(io.StringIO(text), name=file.name)
+    table = read_eacct(io.StringIO(text), name=file.name, separator=separator)
     unmeasured = int(table.frame[list(METRICS)].isna().all(axis=1).sum())
     if unmeasured:
         repairs.append(Repair(file.name, ", ".join(METRICS), "all four 0 or empty: not measured", unmeasured))
     return read_result(table, repairs, notes)
 
 
-def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> SignatureTable:
+def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "", separator: str = ";") -> SignatureTable:
     """Read an eacct file (path or open file; gzip by the ending .gz of a path) as a SignatureTable.
 
     EAR writes 0 for what it did not measure: where CPI, TPI, MEM_GBS and GFLOPS are all 0 (the library was not loaded), the four
-    become NaN. `name` is what messages call the file (default: the path).
+    become NaN. `name` is what messages call the file (default: the path). eacct separates cells by semicolons.
 
     Raises ReadError when it is not a `;`-separated table with CPI, TPI, MEM_GBS and GFLOPS, or a metric is not a number;
     TableError where SignatureTable does.
     """
     name = name or str(source)
     try:
-        frame = pd.read_csv(source, sep=";", skipinitialspace=True, low_memory=False)
+        frame = pd.read_csv(source, sep=separator, skipinitialspace=True, low_memory=False)
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise ReadError(f"{name}: not readable as an eacct file ({error}). Is it what `eacct -l -c FILE` wrote?") from None
     frame.columns = pd.Index([str(column).strip() for column in frame.columns])

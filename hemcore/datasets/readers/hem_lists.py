@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from hemcore.datasets.importing.header_words import plain
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.papi_avail import read_papi_avail
@@ -25,6 +26,17 @@ _PERF_SECTION = re.compile(r"^List of pre-defined events")
 _PERF_BARE = re.compile(r"^ {2,6}([A-Za-z0-9_][A-Za-z0-9_.:/=,\-]*)\s*$")
 _PAPI = re.compile(r"^\s*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
 _METRICS = re.compile(r"(?:Metrics|Metric Groups):\s*")
+# What people call the columns of a list, in English, German and French; of the last row, what a list does not hold.
+_COLUMNS = {
+    **dict.fromkeys("hem hems name names event events eventname counter ereignis ereignisse zahler evenement compteur".split(), "hem"),
+    **dict.fromkeys("counters pmcs pmc".split(), "counters"),
+    **dict.fromkeys("limit limits".split(), "limit"),
+    **dict.fromkeys("metrics metric".split(), METRICS),
+    **dict.fromkeys(
+        "description descriptions desc meaning beschreibung bedeutung definition briefdescription comment bemerkung".split(), ""
+    ),
+    **dict.fromkeys("code eventcode umask id nr no n type category group unit alias".split(), ""),
+}
 _CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
 
 
@@ -37,7 +49,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if not lines or "\x00" in head[:4096]:
         return 0.0, ""
     if _is_table(lines[0]):
-        return 1.0, "a table of HEMs: hem, counters, limit"
+        return 1.0, "a table of HEMs: " + ", ".join(dict.fromkeys(each or "description" for each in _meanings(lines[0])))
     if _PERF_SECTION.match(lines[0]) or sum(_PERF.match(line) is not None for line in lines) >= max(2, len(lines) // 4):
         return 0.9, "output of perf list"
     if _PAPI.search(head) and "PAPI_" in head and "Avail" in head:
@@ -67,7 +79,7 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
     if not lines:
         raise ReadError(f"{name}: no HEM found. {_REMEDY}")
     if _is_table(lines[0]):
-        return _table(name, lines), [], []
+        return (*_table(name, lines), [])
     if _PAPI.search(said):
         names, how = read_papi_avail(name, said.encode(errors="replace")).counters, "papi_avail"
     elif _PERF_SECTION.match(lines[0]) or any(_PERF.match(line) for line in lines):
@@ -89,11 +101,22 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
 
 
 def _is_table(line: str) -> bool:
-    cells = [cell.strip().strip('"').lower() for cell in re.split("[,;\t]", line)]
-    return cells[0] == "hem" and set(cells) <= {*COLUMNS, METRICS}
+    """Whether a line is the header of a list: its first column is "hem", or it has one of names and nothing but what a list may have."""
+    found = _meanings(line)
+    own = found[0] == "hem" and _cells(line)[0].lower() == "hem" and set(_cells(line)) <= {*COLUMNS, METRICS}
+    return own or (len(found) > 1 and found.count("hem") == 1 and None not in found and "" in found)
 
 
-def _table(name: str, lines: Sequence[str]) -> HemList:
+def _cells(line: str) -> list[str]:
+    return [cell.strip().strip('"').strip().lower() for cell in re.split("[,;\t]", line)]
+
+
+def _meanings(line: str) -> list[str | None]:
+    """The column of a list that each cell names, "" for one that a list does not hold, None for any other."""
+    return [_COLUMNS.get(plain(cell)) for cell in _cells(line)]
+
+
+def _table(name: str, lines: Sequence[str]) -> tuple[HemList, list[Repair]]:
     if len(lines) > MOST_NAMES + 1:
         raise ReadError(f"{name}: {len(lines) - 1:,} rows; at most {MOST_NAMES:,} are read. Leave some out.")
     separator = next((each for each in ";\t," if each in lines[0]), ",")
@@ -101,13 +124,21 @@ def _table(name: str, lines: Sequence[str]) -> HemList:
         rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, skipinitialspace=True))
     except csv.Error as error:
         raise ReadError(f"{name}: not a table ({error}). {_REMEDY}") from None
-    header = [cell.strip().lower() for cell in rows[0]]
-    if len(set(header)) < len(header):
-        raise ReadError(f"{name}: a column appears twice ({', '.join(header)}). Remove one.")
+    header = _meanings(lines[0])
+    kept = [place for place, column in enumerate(header) if column]
+    columns = [str(header[place]) for place in kept]
+    if len(set(columns)) < len(columns):
+        raise ReadError(f"{name}: a column appears twice ({', '.join(columns)}). Remove one.")
     for number, row in enumerate(rows[1:], start=2):
         if len(row) > len(header):
             raise ReadError(f"{name}, row {number}: {len(row)} cells in {len(header)} columns. Put names with {separator!r} in quotes.")
-    return HemList(frame=pd.DataFrame([[*row, *[""] * (len(header) - len(row))] for row in rows[1:]], columns=header))
+    cells = [[*row, *[""] * (len(header) - len(row))] for row in rows[1:]]
+    left = [rows[0][place].strip() for place, column in enumerate(header) if not column]
+    repairs = [Repair(name, each, "column left out: a list of HEMs does not hold it", len(cells)) for each in left]
+    frame = pd.DataFrame([[row[place] for place in kept] for row in cells], columns=columns)
+    if "counters" in columns:
+        frame["counters"] = frame["counters"].str.replace(",", " ")
+    return HemList(frame=frame), repairs
 
 
 def _perf_list(lines: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import hemcore as hem
-from hemcore.datasets import CounterSeries, Subexperiments
+from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing.inspection import Preview, apply, inspect
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TableOptions, recipe_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -342,3 +342,18 @@ def test_totals_as_subexperiments_list_every_hem_and_run_that_is_left_out() -> N
     assert found.result.table.not_read == ("cpu-migrations",)
     assert "cpu-migrations" in found.result.repairs["column"].tolist()
     assert "1 HEM not read" in found.summary
+
+
+@pytest.mark.parametrize("names", [["0", "1", "2"], ["init", "solve", "write"]], ids=["numbered", "named"])
+def test_programs_with_phases_are_phases_without_a_load(names: list[str]) -> None:
+    rows = [f"{program},{name},{10 + place},{5 + place}" for program in ("fft", "sha") for place, name in enumerate(names)]
+    preview = inspect([sent("\n".join(["program,phase,cycles,instructions", *rows]))])
+    assert preview.result is not None, preview.fault
+    table = preview.result.table
+    assert isinstance(table, PhaseTable)
+    assert table.counters == ("cycles", "instructions")
+    assert table.frame["phase"].tolist() == [0, 1, 2, 0, 1, 2]
+    assert set(table.frame["granularity"]) == {"phase"}
+    assert table.frame["cycles"].tolist() == [10, 11, 12, 10, 11, 12]
+    if names[0] == "init":
+        assert table.frame["phase name"].tolist() == [*names, *names]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
 from hemcore.datasets.readers import excel
-from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.errors import HemError, ReadError
 from tests.core.datasets.readers.test_number_marks import PHASES, SERIES, SIGNATURES, SUBEXPERIMENTS, assert_same
@@ -180,10 +180,12 @@ def test_variants_read_as_the_plain_csv(rows: Rows, variant: str) -> None:
     assert_same(read(VARIANTS[variant](rows), name), read(as_csv(rows), "book.csv"))
 
 
-def test_signatures_in_a_sheet_are_told_to_be_sent_as_eacct_writes_them() -> None:
-    table = read_upload([UploadedFile("f.csv", as_csv(SIGNATURES, ";"))]).table
-    assert isinstance(table, SignatureTable)
-    assert "eacct" not in [match.key for match in recognise(expand([UploadedFile("book.xlsx", book(SIGNATURES))]))]
+def test_signatures_are_read_whatever_separates_their_cells() -> None:
+    sent = [("f.csv", as_csv(SIGNATURES, ";")), ("f.csv", as_csv(SIGNATURES, ",")), ("book.xlsx", book(SIGNATURES))]
+    tables = [read_upload(expand([UploadedFile(*each)])).table for each in sent]
+    for table in tables:
+        assert isinstance(table, SignatureTable)
+        assert_same(table, tables[0])
 
 
 def test_each_sheet_is_a_file_named_after_book_and_sheet() -> None:

@@ -77,6 +77,24 @@ def test_a_table_says_counters_and_limits() -> None:
     assert hems_in("HEM;limit\nA;x:1\nB\n")[0].limits == [(["A"], 1)]
 
 
+@pytest.mark.parametrize(
+    ("text", "counters"),
+    [
+        ("name,description\ncycles,CPU cycles\nl2,misses of L2\n", {}),
+        ("Beschreibung;HEM\nTakte;cycles\nFehler im L2;l2\n", {}),
+        ('event,meaning,counters\ncycles,CPU cycles,"0,1"\nl2,misses of L2,\n', {"cycles": ["0", "1"]}),
+    ],
+)
+def test_a_list_of_ones_own_has_names_and_descriptions(text: str, counters: dict[str, list[str]]) -> None:
+    files = [UploadedFile("own.csv", text.encode())]
+    assert recognise(files)[0].key == "hem_list"
+    result = read_upload(files)
+    assert isinstance(result.table, HemList)
+    assert result.table.hems == ["cycles", "l2"]
+    assert result.table.counters == counters
+    assert list(result.repairs["rows"]) == [2]  # the descriptions, which a list does not hold
+
+
 @pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", FORMAT.example["hems.csv"])])
 def test_an_upload_is_recognised(name: str, content: str) -> None:
     files = [UploadedFile(name, content.encode())]

@@ -1,0 +1,95 @@
+"""Tables of tools and languages that few know: what numbers rows, names a process or a GPU, or is a time, is never a HEM."""
+
+import pytest
+
+from hemcore.datasets import CounterSeries, PhaseTable
+from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+
+STEPS = range(6)
+
+
+def seen(text: str, name: str = "f.csv") -> Preview:
+    return inspect([UploadedFile(name, text.encode())])
+
+
+def series(text: str, name: str = "f.csv") -> CounterSeries:
+    found = seen(text, name)
+    assert found.result is not None, found.fault
+    assert isinstance(found.result.table, CounterSeries)
+    return found.result.table
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Tiempo (s);ciclos", "Tempo [s];cicli", "Tijd (s);cycli", "Czas;cykle", "Время, с;такты", "时间(秒);周期数", "tidsaxel;cykler"],
+)
+def test_times_in_other_languages_are_times(header: str) -> None:
+    table = series(header + "\n" + "".join(f"{step / 2};{100 + step % 3}\n" for step in STEPS))
+    assert table.counts.columns.tolist() == [header.partition(";")[2]]
+    assert table.intervals["time"].tolist() == [0.5, 1, 1.5, 2, 2.5, 3]  # the ends of the intervals
+
+
+@pytest.mark.parametrize("name", ["Execução", "実行", "Körning", "Line #", "whatever"])
+def test_numbers_of_rows_are_no_counts(name: str) -> None:
+    found = seen(f"{name},cycles,instructions\n" + "".join(f"{step + 1},{100 + step % 3},{50 + step % 2}\n" for step in STEPS))
+    assert found.recipe is not None
+    assert [column.name for column in found.recipe.columns if column.role == "event"] == ["cycles", "instructions"]
+
+
+def test_a_number_of_each_reading_beside_its_time_makes_no_runs() -> None:
+    table = series("Medición;Tiempo (s);ciclos\n" + "".join(f"{step + 1};{step / 2};{100 + step % 3}\n" for step in STEPS))
+    assert table.counts.columns.tolist() == ["ciclos"]
+    assert table.intervals["run"].unique().tolist() == [1]
+
+
+def test_the_mark_of_a_comment_before_the_header_shifts_nothing() -> None:
+    rows = "".join(f" 177322050{step}  1000  41822  {80 + step:.2f}  3  lulesh\n" for step in STEPS)
+    table = series(f"# Time  UID  PID  %usr  CPU  Command\n{rows}", "pidstat.txt")
+    assert table.counts.to_dict("list") == {"%usr": [80, 81, 82, 83, 84, 85]}
+    assert table.intervals["application"].unique().tolist() == ["lulesh"]
+
+
+def test_gpus_that_take_turns_are_told_apart() -> None:
+    rows = "".join(f"2026/03/11 09:15:0{step}.{100 + gpu}, {gpu}, {50 * gpu + step % 3} W\n" for step in STEPS for gpu in (0, 1))
+    table = series(f"timestamp, index, power.draw [W]\n{rows}")
+    assert table.intervals["application"].unique().tolist() == ["0", "1"]
+    assert table.counts["power.draw [W]"].tolist() == [value for step in STEPS for value in (step % 3, 50 + step % 3)]
+
+
+@pytest.mark.parametrize("header", ["Avg_MHz\tBzy_MHz\tIRQ", "# gpu pwr sm mclk\n# Idx W % MHz"], ids=["turbostat", "nvidia-smi dmon"])
+def test_samplers_without_a_time_are_series(header: str) -> None:
+    between, first = ("\t", "") if "\t" in header else (" ", "0 ")
+    rows = "".join(f"{first}{between.join(str(100 * place + step % 4) for place in (1, 2, 3))}\n" for step in STEPS)
+    table = series(f"{header}\n{rows}", "sampler.txt")
+    assert table.counts.iloc[1].tolist() == [101, 201, 301]
+
+
+def test_merged_cells_over_names_and_beside_rows() -> None:
+    text = "Zeit;Cache;;Sprünge;\ns;L1;L2;gesamt;falsch\n" + "".join(f"{step};{step % 3};{step % 2};7;1\n" for step in STEPS)
+    table = series(text)
+    assert table.counts.columns.tolist() == ["Cache L1", "Cache L2", "Sprünge gesamt", "Sprünge falsch"]
+    assert table.intervals["time"].tolist() == [1, 2, 3, 4, 5, 6]
+    # What is written over a table is no group of its columns.
+    text = "Operator,Anna,,Machine,node7\ntime,cycles,instr,branches,misses\n" + "".join(f"{step},{step % 3},5,6,7\n" for step in STEPS)
+    assert series(text).counts.columns.tolist() == ["cycles", "instr", "branches", "misses"]
+    rows = "".join(f"{program if not run else ''},{run},{10 + run},5\n" for program in ("fft", "sha") for run in range(3))
+    found = seen(f"Program,Run,cycles,instr\n{rows}")
+    assert found.result is not None, found.fault
+    assert isinstance(found.result.table, CounterSeries)
+    assert found.result.table.intervals["application"].tolist() == ["fft"] * 3 + ["sha"] * 3
+    assert any("merged cells" in line for line in found.repairs)
+
+
+def test_benchmarks_of_several_sizes_and_kernels_are_no_runs() -> None:
+    for header, names in (("name", ("sort/8", "sort/64", "sort/512")), ("Time (%),Name", ("9,kern0", "5,kern1", "1,kern2"))):
+        found = seen(f"{header},cycles,instructions\n" + "".join(f"{name},{100 + at},{50 - at}\n" for at, name in enumerate(names)))
+        assert found.result is not None, found.fault
+        assert isinstance(found.result.table, PhaseTable)
+        assert found.result.table.frame["program"].tolist() == [name.rpartition(",")[2] for name in names]
+
+
+def test_a_series_that_lies_on_its_side_is_told() -> None:
+    found = seen("event,0 s,1 s,2 s\ncycles,10,11,12\ninstructions,5,6,7\n")
+    assert found.result is None
+    assert "its columns are times (0 s, 1 s, 2 s), so each row is a series over time. Transpose the table" in found.fault
