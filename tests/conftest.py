@@ -19,18 +19,21 @@ T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where tests are dealt to processes, those of a file stay together, and all that draw the same answers. Of a sweep, a sixth of the
-    cases, by their names, is not long."""
+    cases (or one `of` so many) is not long: by their parameters, so that tests that share a fixture have the same cases."""
     for item in items:
         group = "tests/charts" if "tests/charts/" in item.nodeid else item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(group))
-        if item.get_closest_marker("sweep") and zlib.crc32(item.name.encode()) % 6:
+        sweep = item.get_closest_marker("sweep")
+        if sweep and zlib.crc32(item.name.partition("[")[2].encode()) % sweep.kwargs.get("of", 6):
             item.add_marker(pytest.mark.long)
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests and all that they import stay to the end: the garbage collector need not look at them each time."""
+    """Thousands of tests and all that they import stay to the end: the garbage collector need not look at them each time, and at what
+    they make less often (a sixth of the processor's time)."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(200_000, 50, 100)
 
 
 @pytest.fixture(scope="session")

@@ -227,6 +227,7 @@ def each_alone(workbench, page: Page, kinds_of: Callable[[int], list[str]]) -> N
             assert bool(at.error) != bool(at.metric), f"{key}: {kind}"
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.slow
 @each_page(WORKING)
 def test_each_choice_alone_hostile_in_the_link(workbench, page: Page) -> None:
@@ -342,7 +343,7 @@ def kept(kind: str, case: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "case"), hard_on(2))
+@pytest.mark.parametrize(("page", "case"), hard_on(4))
 def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case: str) -> None:
     # A page of several kinds of table asks by them what it asks.
     for kind, method in [(page.kind, method) for method in page.methods] if page.has_families else [(each, "") for each in page.kinds]:
@@ -360,7 +361,7 @@ def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "case"), hard_on(6, always="names of markup"))
+@pytest.mark.parametrize(("page", "case"), hard_on(12, always="names of markup"))
 def test_every_tab_of_a_hard_table_opens(workbench, page: Page, case: str) -> None:
     for kind in page.kinds:
         label = kept(kind, case)
@@ -375,6 +376,7 @@ def test_every_tab_of_a_hard_table_opens(workbench, page: Page, case: str) -> No
 # Keys, and choices taken back.
 
 
+@pytest.mark.sweep(of=2)
 @pytest.mark.slow
 @each_page(list(PAGES))
 def test_the_keys_of_its_widgets_begin_with_its_name(workbench, page: Page) -> None:
@@ -434,12 +436,12 @@ def few_jobs() -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.long)])
 @each_page(WORKING)
 def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page, every: int) -> None:
     """Which data is looked at stays at Defaults; Undo takes that back too. What a choice asks of the workers is not waited for.
 
-    What the sample's start chooses is no default. The short sweep tries every third choice, in turns with one of the two.
+    What the sample's start chooses is no default. The short sweep tries every seventh choice, in turns with one of the two.
     """
     data = {page.key(name) for name in ("dataset", "family", "application", "event", "run", *page.start[0].choices)}
     few = {"dataset": few_jobs()} if page.kind == "SignatureTable" else {}

@@ -218,6 +218,7 @@ def test_a_constant_hem_is_kept(workbench, csv_of, readings) -> None:
     assert shelf.table(workbench.records[0].id).hems == ["A", "B", "C"]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_200_000_rows_of_12_columns(workbench, csv_of, readings) -> None:
     at = workbench.upload(("large.csv", csv_of(readings(list("ABCDEFAGHIJK"), runs=200_000))))
@@ -446,6 +447,7 @@ def test_without_a_choice_the_page_says_what_to_do(workbench) -> None:
     assert "Click a row" in at.info[0].value
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", samples.names())
 def test_every_sample_opens_from_the_shelf(workbench, name) -> None:
@@ -684,6 +686,7 @@ def test_each_column_has_a_picture_a_meaning_and_digits_that_tell(workbench) -> 
     assert len(workbench.pictures(at.tabs[0])) == 1  # where values are missing
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_of_very_many_columns_a_part_is_shown_and_said(workbench) -> None:
     names = [f"event_{number}" for number in range(700)]

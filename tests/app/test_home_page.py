@@ -100,6 +100,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     assert [each.value for each in at.caption if _WAITING in each.value] == ["The picture is being computed; you can go on."] * len(SHOWN)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_its_sample(workbench) -> None:
     at = with_pictures(workbench)

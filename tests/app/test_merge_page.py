@@ -632,6 +632,7 @@ HARD = {
 }
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["HRM", "MUCH", "Copula"])
 @pytest.mark.parametrize("case", HARD)
@@ -653,6 +654,7 @@ def test_one_hem_alone_gives_a_sentence_or_a_merge(workbench, csv_of, readings, 
     assert bool(at.error) != bool(at.tabs)
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.slow
 @pytest.mark.parametrize("unmeasured", ["complete", "drop"])
 @pytest.mark.parametrize("case", HARD)
@@ -792,6 +794,7 @@ def test_t2080_merged_by_its_anchor_is_what_r_makes(workbench, t2080) -> None:
     pd.testing.assert_frame_equal(merged_table(workbench, at)[list(expected)], expected, check_dtype=False)
 
 
+@pytest.mark.sweep(of=2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("dep_lvl", "bound"), [("0.85", 4e-5), ("1.0", 9e-5)])
 def test_t2080_merged_by_dep_lvl(workbench, t2080, dep_lvl, bound) -> None:

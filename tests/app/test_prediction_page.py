@@ -154,6 +154,7 @@ def test_a_table_without_cycles_or_instructions_is_looked_at_too(workbench) -> N
     assert np.isfinite(shown(at)["weight"]).all()
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sample", "given", "said"),

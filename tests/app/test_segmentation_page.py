@@ -550,6 +550,7 @@ def test_a_least_segment_of_one_is_told_where_the_statistic_needs_two(workbench,
     assert f"1 is too short for {statistic}" in told
 
 
+@pytest.mark.sweep(of=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["std", "mean"])
 def test_each_tab_with_each_statistic(workbench, statistic) -> None:
@@ -757,6 +758,7 @@ HARD = {
 }
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.slow
 @pytest.mark.parametrize("case", HARD)
 def test_hard_series_give_a_sentence_or_segments(workbench, csv_of, case) -> None:

@@ -60,6 +60,7 @@ def test_whose_class_is_the_verdict_can_be_chosen(workbench, strategy: str, line
     assert line in first_line(opened(workbench, strategy=strategy))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_view_changes_no_figure(workbench) -> None:
     at = opened(workbench)

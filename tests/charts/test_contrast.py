@@ -88,7 +88,6 @@ def cell_colour(cells: dict[str, Any], value: float) -> np.ndarray:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.sweep
 def test_all_text_can_be_read_on_its_ground(shown, theme) -> None:
     _, _, figures = shown
     for figure in figures:

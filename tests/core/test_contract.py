@@ -459,12 +459,13 @@ def _marks(*, soon: bool) -> list[pytest.MarkDecorator]:
 @pytest.mark.parametrize(
     "case", [pytest.param(case, id="-".join(case), marks=_marks(soon=case in SOON)) for case in CASES if case[2] == "defaults"]
 )
-@pytest.mark.sweep
+@pytest.mark.sweep(of=12)
 def test_it_answers_or_says_why_not(case: tuple[str, str, str], few_trees: None) -> None:
     answers_or_says_why_not(*CASES[case], twice(*case))
 
 
 @pytest.mark.slow
+@pytest.mark.sweep(of=5)
 @pytest.mark.parametrize(
     ("name", "soon"), [pytest.param(name, soon, marks=_marks(soon=soon), id=f"{name}-{soon}") for name in EVERY for soon in (True, False)]
 )

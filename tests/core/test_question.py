@@ -334,6 +334,7 @@ def test_the_python_of_a_question_gives_the_same_table(
     assert len(expected) > 1
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.parametrize("analysis", EVERY.values(), ids=EVERY)
 def test_the_python_of_every_analysis_finds_it_and_its_parameters(analysis: Analysis) -> None:
     *lines, last = Question(analysis=analysis, dataset="a", params=analysis.params()).python().splitlines()

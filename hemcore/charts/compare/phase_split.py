@@ -68,10 +68,8 @@ def _courses(rows: pd.DataFrame, lengths: pd.DataFrame, unit: str, program: str,
                 traces.append(_block(int(number), name, axis, begin, end, rate, f"{amount(float(count), 4)} in {amount(end - begin, 3)}"))
             begin = end
     last = max(ends["before"][-1], ends["after"][-1])
-    marks = [
-        {"text": name, "x": 1, "y": y, "xref": "paper", "yref": "paper", "showarrow": False, "xanchor": "right", "yanchor": "top"}
-        for name, y in (("before", 1.0), ("after", 0.47))
-    ]
+    mark = {"x": 1, "xref": "paper", "yref": "paper", "showarrow": False, "xanchor": "right", "yanchor": "top", "font": {"size": 12}}
+    marks = [{"text": name, "y": y} | mark for name, y in (("before", 1.0), ("after", 0.47))]
     shown = {"range": [0, 1.25 * top if top > 0 else 1], "title": "per length", "nticks": 4}
     return figure(
         traces,

@@ -239,6 +239,7 @@ def test_the_verdict_names_the_largest_change_or_what_would_have_been_seen() -> 
     assert re.fullmatch(r"A change of up to \d{2,3}\.\d% could hide in these runs\.", wild.trust)
 
 
+@pytest.mark.sweep(of=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["mean", "median"])
 def test_where_nothing_changed_few_sets_have_a_finding(statistic: str) -> None:

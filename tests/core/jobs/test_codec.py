@@ -268,6 +268,7 @@ def _tables_for(analysis: Analysis) -> list[Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("analysis", _every(), ids=lambda analysis: analysis.name)
 def test_every_answer_about_a_sample_comes_back(analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hemcore.likeness._TREES", 5)

@@ -63,6 +63,7 @@ def test_it_learns_what_its_base_cannot_know(fitted):
     assert losses["curve"].iloc[-1] < losses["curve"].iloc[0]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_one_seed_gives_one_model_and_another_another(runs, fitted):
     assert AllEventsEstimator(seed=1, **SMALL).fit(runs).model.id == fitted.model.id
@@ -108,6 +109,7 @@ def test_an_event_that_a_run_never_counted_stays_unknown(runs, fitted):
     assert not found.drop(columns="E1").isna().to_numpy().any()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_learning_some_of_the_events_keeps_the_schedule_of_all(runs):
     model = AllEventsEstimator(events=("E3",), **SMALL | {"steps": 2}).fit(runs).model

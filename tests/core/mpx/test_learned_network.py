@@ -100,6 +100,7 @@ def test_crops_lie_within_runs_and_score_hidden_slots_alone():
     np.testing.assert_array_equal(batch.scored.sum(axis=0), np.full((5, 4), 30.0))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_nothing_is_compiled_again_for_other_runs():
     plan = training.Plan(steps=2, crops=2, slots=16, rate=1e-3)

@@ -34,6 +34,7 @@ def pairs_of(plan: Plan) -> set[tuple[str, str]]:
     return {pair for group in plan.subexperiments for pair in combinations(group, 2)}
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "k", "most"), [(14, 6, 7), (16, 6, 10), (20, 4, 35), (25, 6, 23), (50, 6, 88), (100, 8, 198)])
 def test_every_pair_is_read_together_in_as_few_groups_as_promised(n: int, k: int, most: int) -> None:

@@ -284,6 +284,7 @@ def test_parameters_at_and_off_their_defaults():
     assert value_text(1_000_000.0, "runs") == "1,000,000 runs"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_ten_items_of_both_analyses_fit_in_eight_megabytes():
     pictures = ("segments", "path", "all_runs", "profile", "peers")

@@ -111,7 +111,10 @@ def test_an_item_that_fails_says_so_and_the_code_is_there(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("blocked", [("streamlit", "plotly"), ("streamlit",)], ids=["without plotly", "with plotly"])
+@pytest.mark.parametrize(
+    "blocked",
+    [pytest.param(("streamlit", "plotly"), id="without plotly"), pytest.param(("streamlit",), marks=pytest.mark.long, id="with plotly")],
+)
 def test_its_code_finds_what_the_report_says(blocked):
     items = (
         ReportItem(question=segmentation(), baseline=segmentation(threshold=24.0), picture="all_runs", title="Phases"),

@@ -51,6 +51,7 @@ def test_the_sample_in_a_sentence(table: SignatureTable) -> None:
     assert CLASSIFY.of(table, table_params).counts.equals(found.counts)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_medoids_of_the_table_count_where_they_are_chosen_alone(table: SignatureTable) -> None:
     assert CLASSIFY.inputs_for(SignatureParams()) == ()

@@ -162,7 +162,7 @@ def as_workbook(frame: pd.DataFrame) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("write", [as_csv, as_workbook])
+@pytest.mark.parametrize("write", [as_csv, pytest.param(as_workbook, marks=pytest.mark.sweep(of=4))])
 @pytest.mark.parametrize("name", ["series-mpx", "series-ocoe", "subexperiments-hrm", "subexperiments-much"])
 def test_a_sample_as_plain_files_keeps_its_kind_and_mode(name: str, write: object) -> None:
     """Without the description: what was counted in turns stays so, and no HEM is lost."""

@@ -322,6 +322,7 @@ def test_xml_is_bounded() -> None:
     assert "more than 1 MiB unpacked, which is the limit" in said_of(bomb, limits=UploadLimits(max_bytes=1 << 20))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_long_text_that_many_cells_share_is_counted_as_often_as_it_stands() -> None:
     content = shared(book([["x" * 30_000] * 50 for _ in range(50)]))

@@ -77,6 +77,7 @@ def test_a_full_disk_loses_nothing_and_is_used_again(small_disk: Path) -> None:
     fresh.load(again.id)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_other_writer_says_that_it_is_full(small_disk: Path) -> None:
     store, reports = DatasetStore(small_disk), ReportShelf(small_disk)

@@ -57,6 +57,7 @@ def test_merged_rows_cannot_be_told_from_rows_read_together(sample: Subexperimen
     assert mse(much, truth, "spearman") >= 2 * mse(merged, truth, "spearman")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_fewer_runs_a_subexperiment(sample: Subexperiments) -> None:
     assert sample.truth is not None

@@ -100,6 +100,7 @@ def test_intervals_cover_what_they_promise_and_far_programs_are_flagged() -> Non
     assert found.programs["far"].sum() <= 5
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_shuffled_rows_flatter_a_model_that_remembers() -> None:
     table = phases(8, 60)

@@ -54,6 +54,7 @@ def same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert repr(blocks[1]) == repr(lines[1])
 
 
+@pytest.mark.sweep(of=3)
 @pytest.mark.parametrize("seed", range(8))
 def test_blocks_are_as_lines(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv_blocks, "_BLOCK", 400)
