@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import BASELINE, SERIES, faint
+from hemcore.charts.colours import BASELINE, SERIES, TEXT, faint
 from hemcore.charts.compare.runs_in_order import hem_of
 from hemcore.charts.compare.view import CompareView
 from hemcore.charts.look import figure, plain, short
@@ -93,6 +93,7 @@ def _block(number: int, name: str, axis: str, begin: float, end: float, rate: fl
         "y": [0, rate, rate, rate, 0],
         "text": ["", "", str(number), "", ""],
         "textposition": "top center",
+        "textfont": {"size": 11, "color": TEXT},
         "yaxis": axis,
         "fill": "tozeroy",
         "fillcolor": faint(colour, 0.3),
