@@ -10,6 +10,7 @@ import pytest
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.web import shelf
 
 ARRAYS, BEFORE = (f"{samples.title(name)} · sample" for name in ("pairs-arrays", "pairs-before"))
@@ -131,7 +132,7 @@ def _phases(unit: str, seed: int, programs: tuple[str, ...] = ("sort", "join")) 
     return PhaseTable(frame=pd.DataFrame(rows), counters=("ZETA",))
 
 
-def _kept(table: PhaseTable, name: str) -> str:
+def _kept(table: PhaseTable | SignatureTable, name: str) -> str:
     """The label of a table kept by its own."""
     origin = Lineage(parent="x", parent_name="x", analysis="segmentation.segmentation", params={}, version="0.1.0", gives="segments")
     record = shelf.store().keep(table, name=name, lineage=origin)
@@ -170,6 +171,24 @@ def _two_builds(seed: int, more: float = 1.0) -> PhaseTable:
     return PhaseTable(frame=pd.DataFrame(rows), counters=("CYCLES", "INSTRUCTIONS", "L2_MISSES"))
 
 
+def _linked_made_and_reported(workbench, at, name: str, folder) -> pd.DataFrame:
+    """What the Python of the tab `name` makes; its link leads to the tab, and it is added to the report."""
+    workbench.in_tab(at, name)
+    boxes = workbench.open_box(at, "Download").code
+    programs = [each.value for each in boxes if each.language == "python"]
+    link = next(each.value for each in boxes if each.value not in programs)
+    assert parse_qs(link.partition("?")[2])["compare.view"] == [name]
+    assert len(programs) == 2  # of the page, and of the tab
+    script = folder / "snippet.py"
+    script.write_text(programs[-1])
+    made = runpy.run_path(str(script))[programs[-1].splitlines()[-1].partition(" = ")[0]]
+    assert isinstance(made, pd.DataFrame)
+    workbench.open_box(at, "Add to report")
+    at.button(key="compare.report-add").click()
+    workbench.run(at)
+    return made
+
+
 @pytest.mark.slow
 def test_every_tab_with_an_answer_of_its_own_has_its_link_its_python_and_its_place_in_a_report(workbench, tmp_path) -> None:
     _kept(_two_builds(1), "first")
@@ -179,25 +198,32 @@ def test_every_tab_with_an_answer_of_its_own_has_its_link_its_python_and_its_pla
     assert names == ["Changes", "Phases", "Waterfall", "Relations", "Runs in order", "Contradictions"]
     own = [name for name in names if name not in ("Changes", "Runs in order")]  # these two show the answer of the page
     for name in own:
-        workbench.in_tab(at, name)
-        boxes = workbench.open_box(at, "Download").code
-        programs = [each.value for each in boxes if each.language == "python"]
-        link = next(each.value for each in boxes if each.value not in programs)
-        assert parse_qs(link.partition("?")[2])["compare.view"] == [name]
-        assert len(programs) == 2  # of the page, and of the tab
-        script = tmp_path / "snippet.py"
-        script.write_text(programs[-1])
-        made = runpy.run_path(str(script))[programs[-1].splitlines()[-1].partition(" = ")[0]]
-        assert isinstance(made, pd.DataFrame)
+        made = _linked_made_and_reported(workbench, at, name, tmp_path)
         assert len(made) or name == "Contradictions"  # of three HEMs none is found
-        workbench.open_box(at, "Add to report")
-        at.button(key="compare.report-add").click()
-        workbench.run(at)
     report = workbench.open("report")
     assert not report.error
     titles = " ".join(workbench.spec(each)["figure"]["layout"]["title"]["text"] for each in workbench.pictures(report))
     assert "Why do the cycles differ?" in titles
     assert len(workbench.pictures(report)) >= len(own)
+
+
+@pytest.mark.long
+@pytest.mark.slow
+def test_jobs_and_releases_have_their_link_their_python_and_their_place_in_a_report(workbench, csv_of, tmp_path) -> None:
+    jobs = samples.load("signatures").frame  # type: ignore[union-attr]
+    _kept(SignatureTable(frame=jobs.iloc[:150]), "before")
+    label = _kept(SignatureTable(frame=jobs.iloc[150:300]), "after")
+    made = _linked_made_and_reported(workbench, workbench.open("compare", {"dataset": label}), "Jobs", tmp_path)
+    assert len(made)
+    random = np.random.default_rng(2)
+    kept = [workbench.stored((f"night {n}.csv", _csv(csv_of, random, level)), name=f"night {n}") for n, level in enumerate((900, 900, 990))]
+    choices = {"dataset": kept[2].label, "before": kept[0].label, "between": [kept[1].label]}
+    made = _linked_made_and_reported(workbench, workbench.open("compare", choices), "Releases", tmp_path)
+    assert "ZETA" in made.iloc[0].tolist()
+    report = workbench.open("report")
+    titles = " ".join(workbench.spec(each)["figure"]["layout"]["title"]["text"] for each in workbench.pictures(report))
+    assert "Did jobs change their class?" in titles
+    assert "From which set on did it change?" in titles
 
 
 def test_the_processor_of_signatures_is_chosen(workbench) -> None:

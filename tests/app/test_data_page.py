@@ -774,3 +774,14 @@ def test_t2080_with_a_high_bound_lists_every_column_left_out(workbench, t2080) -
     repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
     assert sorted(repairs["value"].dropna()) == pytest.approx(sorted(means[means <= 100_000]))
     assert 0 < len(repairs) < len(means)
+
+
+def test_two_builds_dropped_together_become_two_datasets_to_compare(workbench) -> None:
+    files = [(f"build {number}.csv", f"A,B\n{number}00,200\n300,400\n500,600\n".encode()) for number in (1, 2)]
+    at = workbench.choose_files(*files)
+    labelled(at.button, "Add as 2 datasets").click()
+    at = workbench.run(at)
+    assert not at.exception
+    assert sorted(record.name for record in workbench.records) == ["build 1.csv", "build 2.csv"]
+    at = workbench.choose_files(files[0])
+    assert not [each for each in at.button if each.label.startswith("Add as")]

@@ -12,6 +12,14 @@ SEEN = """drawn => {
   return (Math.min(innerHeight, bottom) - Math.max(0, top)) / height;
 }"""
 
+# Both files dragged onto the field at once.
+DROP = """(field, files) => {
+  const dataTransfer = new DataTransfer();
+  for (const [name, text] of files) dataTransfer.items.add(new File([text], name, { type: "text/csv" }));
+  for (const kind of ["dragenter", "dragover", "drop"])
+    field.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
 
 def test_one_click_shows_what_changed_and_a_link_shows_the_same(shared, new_page) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
@@ -43,15 +51,16 @@ def _file(name: str, level: float, seed: int) -> dict[str, object]:
 
 def test_two_uploads_lead_to_a_verdict_every_tab_a_table_and_a_report(server, new_page) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
-    for number, level in ((1, 1_000), (2, 1_050)):
-        page.goto(f"{server.url}/data")
-        pick(page, [_file(f"build {number}.csv", level, number)])
-        keep(page)
-        settled(page)
+    page.goto(f"{server.url}/compare")
+    page.get_by_role("link", name="Upload your own readings").click()
+    files = [[f"build {number}.csv", _runs(level, number).decode()] for number, level in ((1, 1_000), (2, 1_050))]
+    page.get_by_test_id("stFileUploaderDropzone").evaluate(DROP, files)
+    page.get_by_role("button", name="Add as 2 datasets").click()
+    settled(page)
     page.get_by_role("link", name="Compare with other runs").first.click()
     expect(headline(page).first).to_be_visible()
     settled(page)
-    expect(page.get_by_text("ZETA: ").first).to_be_visible()
+    expect(page.get_by_text("ZETA: 4.").first).to_be_visible()
     assert figure_of(page, "HEMs changed") == "1 of 2"
     for name in ("Relations", "Runs in order", "Contradictions", "Changes"):
         tab(page, name)

@@ -6,8 +6,9 @@ from hemcore import jobs
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
-from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
+from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
 from hemcore.datasets.shelf.records import DatasetRecord
+from hemcore.errors import ReadError
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, import_step, opening_page, reading
 from hemcore.web.form import Form
@@ -15,6 +16,7 @@ from hemcore.web.form import Form
 # In the session: how many uploads are done, what the last one led to (shown once), and the SHA-256 of the files sent.
 _DONE, _OUTCOME, _SUMS = "data:uploads_done", "data:upload_outcome", "data:upload_sums"
 _ROWS = 5  # more scroll
+_MOST_APART = 20  # files of one upload that are added one by one
 
 
 def panel() -> None:
@@ -109,6 +111,25 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
         if added is not None:
             _end(shelf.store().record(added["id"]), was_there=added["was_there"])
         st.rerun()
+    if 1 < len(files) <= _MOST_APART and len({title for _, title in found.files}) == 1 and not larger_than(files, reading.AT_ONCE):
+        help = "Two builds or nights, to be compared: each file becomes a dataset with the name of its file."
+        if st.button(f"Add as {len(files)} datasets", key=PAGE.key("add-apart"), icon=":material/compare_arrows:", help=help):
+            _add_apart(files)
+
+
+def _add_apart(files: list[UploadedFile]) -> None:
+    """Each file as it is recognised by itself; the last one is open then. Raises ReadError for one that no format fits."""
+    for file in files:
+        own = files_id([file])
+        found = reading.recognised([file], own)
+        doubt = "" if found is None else found.fault or (found.matches[0].asks if found.matches else "")
+        if found is None or not found.matches or doubt:
+            raise ReadError(f"{file.name}: {doubt or 'it is not recognised'}. Upload it alone and choose its format.")
+        chosen = found.matches[0].format
+        added = reading.add([file], own, chosen.key, chosen.options(), file.name[:120])
+        if added is not None:
+            _end(shelf.store().record(added["id"]), was_there=added["was_there"])
+    st.rerun()
 
 
 def _is_table(recipe: ImportRecipe | None) -> bool:

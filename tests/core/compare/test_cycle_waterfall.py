@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.compare.cycle_waterfall import UNEXPLAINED, Waterfall, waterfall
+from hemcore.compare.cycle_waterfall import UNEXPLAINED, Waterfall, _totals, waterfall
 from hemcore.compare.params import CompareParams
+from hemcore.compare.stages.program_runs import ProgramRuns
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import TableError
 from tests.core.compare.test_stages import pair
@@ -87,3 +88,16 @@ def test_what_has_no_waterfall_is_a_sentence() -> None:
         waterfall(one, renamed)
     with pytest.raises(TableError, match="merge the subexperiments first"):
         waterfall(one, one.frame)  # type: ignore[arg-type]
+
+
+def test_runs_that_drift_scatter_more_than_their_number_allows() -> None:
+    # Twenty runs of 0 and twenty of 10: variance 25.6, of the mean 0.64; runs that take turns say no more than that.
+    costs = pd.DataFrame({"group": ["base"], "counter": ["A"], "cost": [1.0]})
+
+    def variance(counts: list[float]) -> float:
+        runs = tuple(np.array([[each, each]]) for each in counts)
+        program = ProgramRuns(name="p", hems=("CYCLES", "A"), runs=runs, lengths=(np.ones(1),) * len(runs), unit="runs", cut=True)
+        return _totals([(program, program)], ["CYCLES", "A"], "CYCLES", costs)[1]["base"]
+
+    assert variance([0, 10] * 20) == pytest.approx(2 * 1000 / 39 / 40)
+    assert variance([0] * 20 + [10] * 20) > 3 * 2 * 1000 / 39 / 40
