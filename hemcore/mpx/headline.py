@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 USABLE = 0.9
 """The RA from which Wang et al. (2022) call counts usable for performance models."""
 _POOR = 0.6
+# By less, a low control has the same relative accuracy.
+_CLEARLY = 0.01
 _EXTRAPOLATED = "The file does not record which slots were counted; a fixed rotation is assumed."
 
 
@@ -79,8 +81,7 @@ def cards(found: "Multiplexed") -> list[Card]:
 def verdict(found: "Multiplexed") -> Verdict:
     """How accurate curves and totals are, and whether the scores can be trusted."""
     k = found.slots_per_count
-    curve, total = found.of(found.params.method), found.of(found.params.totals)
-    method = info_of(found.params.method)
+    curve, method = found.of(found.params.method), info_of(found.params.method)
     if found.same_run is None:
         unlike = found.not_corrected if found.params.method.startswith("trained") else ()
         reasons = [
@@ -99,9 +100,8 @@ def verdict(found: "Multiplexed") -> Verdict:
         return Verdict(
             answer=answer, trust="Use longer runs or count more slots.", why=(f"1 slot in {amount(k)} is counted.",), level="poor"
         )
-    answer = f"Counting 1 slot in {amount(k)}, relative accuracy is {percent(curve['ra'])}"
-    if total and math.isfinite(total["off"]):
-        answer += f" and totals are {_close(total['off'])} off"
+    gamed = _gamed(found)
+    answer = f"Counting 1 slot in {amount(k)}, {_claims(found, gamed=bool(gamed))}"
     level: Trust = "good" if curve["ra"] >= USABLE else "limited" if curve["ra"] >= _POOR else "poor"
     # The gravest reservation first: that one is shown, the others are behind "Why?".
     reasons = []
@@ -121,6 +121,7 @@ def verdict(found: "Multiplexed") -> Verdict:
         reasons.append(_EXTRAPOLATED)
     known = found.scored_events["ra"]
     reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach the {percent(USABLE)} a performance model needs.")
+    reasons += gamed
     if not method.control and curve["total"] < -0.02:
         reasons.append(f"Totals summed from these curves would be {percent(-curve['total'])} low.")
     if found.params.method == "by event":
@@ -131,6 +132,25 @@ def verdict(found: "Multiplexed") -> Verdict:
     shown = Verdict(answer=f"{answer}.", trust=reasons[0], why=tuple(reasons[1:]), level=level)
     more = Remedy(label=f"Score {FEW_RUNS} runs", choose={"most_runs": FEW_RUNS})
     return doubted(shown, few_runs(len(found.runs), more if found.all_runs >= FEW_RUNS else ADD_RUNS))
+
+
+def _gamed(found: "Multiplexed") -> list[str]:
+    """Why the relative accuracy does not lead: the control that guesses low is about as good by it; empty where it is not."""
+    curve, control = found.of(found.params.method), found.of("minimum")
+    if info_of(found.params.method).control or not control or curve["ra"] > control["ra"] + _CLEARLY:
+        return []
+    return [f"Relative accuracy is {percent(curve['ra'])}, but {percent(control['ra'])} for a control that guesses low."]
+
+
+def _claims(found: "Multiplexed", *, gamed: bool) -> str:
+    """What the verdict claims: scores that the control does not earn as well, where it earns the relative accuracy."""
+    curve, total = found.of(found.params.method), found.of(found.params.totals)
+    totals = f"totals are {_close(total['off'])} off" if total and math.isfinite(total["off"]) else ""
+    accuracy = f"relative accuracy is {percent(curve['ra'])}"
+    if not gamed or not totals:
+        return f"{accuracy} and {totals}" if totals else accuracy
+    more = f" and weighted accuracy is {percent(curve['wa'])}" if curve["wa"] > found.of("minimum")["wa"] else ""
+    return totals + more
 
 
 def _jumps(found: "Multiplexed") -> list[str]:

@@ -23,7 +23,7 @@ from hemcore.segmentation.evidence import (
 )
 from hemcore.segmentation.params import Detrend, SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
-from hemcore.segmentation.smooth_courses import Gradual, Kind, spikes
+from hemcore.segmentation.smooth_courses import Gradual, Kind, bursts, spikes
 
 # A share of the variance that finer segments may be needed for.
 _MUCH_LEFT = 0.02
@@ -131,6 +131,11 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
             why=(*(doubt.sentence for doubt in doubts[1:]), *(reason.sentence for reason in reasons), *why),
             level="limited",
         )
+    n_bursts, samples = (0, 0) if known else bursts(found.run.models)
+    if n_bursts:
+        shown = f"{params.event} has {n_bursts:,} bursts over one level in {where}."
+        whole = len(found.run.samples.counts)
+        why.insert(0, f"The bursts last {samples:,} of {whole:,} intervals; with the level between them they make {n + 1:,} segments.")
     return doubted(judged_verdict(shown, reasons, why), doubts)
 
 

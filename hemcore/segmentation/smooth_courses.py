@@ -17,6 +17,7 @@ _SHORTEST_PERIOD = 4  # samples
 _LEAST_PERIODS = 3
 _SPIKE = 3  # samples: two spikes side by side
 _SAME_LEVEL = 0.2  # of the height of the spike between them
+_FEWEST_BURSTS, _OF_BURSTS, _SHORT, _ONE_LEVEL = 3, 0.75, 1 / 3, 0.9
 _MEAN = list(MODEL_COLUMNS).index("mean")
 
 
@@ -102,6 +103,25 @@ def spikes(models: Floats) -> int:
     height = np.abs(means[1:-1] - (means[:-2] + means[2:]) / 2)
     back = np.abs(means[2:] - means[:-2]) < _SAME_LEVEL * height
     return int(((length[1:-1] <= _SPIKE) & back).sum())
+
+
+def bursts(models: Floats) -> tuple[int, int]:
+    """(number, samples in all) of the segments (`Segmentation.models`) that rise from one level and return to it; (0, 0) if these do not
+    make the course: there are 3 or more, they last at most a third of the run, three quarters of the change points are theirs, and nine
+    tenths of the other samples have one level.
+    """
+    length, means = models[:, 1] - models[:, 0], models[:, _MEAN]
+    if len(models) < 2 * _FEWEST_BURSTS:
+        return 0, 0
+    height = means[1:-1] - (means[:-2] + means[2:]) / 2
+    up = (height > 0) & (np.abs(means[2:] - means[:-2]) < _SAME_LEVEL * height)
+    number, samples = int(up.sum()), int(length[1:-1][up].sum())
+    if number < _FEWEST_BURSTS or 2 * number < _OF_BURSTS * (len(models) - 1) or samples > _SHORT * length.sum():
+        return 0, 0
+    between = np.concatenate([[True], ~up, [True]])
+    level = np.median(np.repeat(means[between], length[between].astype(int)))
+    near = np.abs(means - level) < _SAME_LEVEL * np.median(height[up])
+    return (number, samples) if length[between & near].sum() >= _ONE_LEVEL * length[between].sum() else (0, 0)
 
 
 def _residual(features: Floats, counts: Floats) -> float:

@@ -381,6 +381,23 @@ def test_the_preview_of_a_series_shows_intervals_and_counts(workbench) -> None:
     assert columns.loc["instructions", ["measured", "missing"]].tolist() == [2, 1]
 
 
+@pytest.mark.long
+def test_how_a_kept_series_was_counted_can_be_chosen(workbench) -> None:
+    at = workbench.upload(("full.csv", b"time,cycles,instructions\n1,10,5\n2,11,6\n3,10,5\n4,12,6\n"))
+    (choice,) = [each for each in at.radio if each.key.startswith("data.counted-")]
+    assert choice.value == "All the time (OCOE)"
+    choice.set_value("In turns (MPX)")
+    workbench.run(at)
+    (share,) = [each for each in at.number_input if each.key.startswith("data.share-")]
+    share.set_value(25.0)
+    at.button(key="data.counted").click()
+    workbench.run(at)
+    rows = workbench.shelf_rows(at)
+    assert rows["Name"].tolist()[:2] == ["full.csv, counted in turns", "full.csv"]
+    assert rows["Holds"].iloc[0].endswith("MPX")
+    assert rows["Holds"].iloc[1].endswith("OCOE")
+
+
 def test_a_dataset_leads_to_every_page_of_its_kind(workbench, csv_of, readings) -> None:
     for content, pages in [
         (WIDE, {"metrics", "multiplexing", "segmentation"}),

@@ -124,6 +124,17 @@ class CounterSeries(TypedTable):
             raise UnknownNameError(f"run: {run!r} is not a run of {application!r}; its runs are {listed(runs)}.")
         return self.where(((self.intervals["application"] == application) & (self.intervals["run"] == run)).to_numpy())
 
+    def counted(self, mode: Literal["OCOE", "MPX"], share: float | None = None) -> "CounterSeries":
+        """The same counts, read as counted all the time (OCOE) or in turns (MPX).
+
+        share: of MPX, the fraction of its interval in (0, 1] in which each value was counted; None: only the blanks were not counted.
+        Raises TableError for another mode or share.
+        """
+        if share is not None and not 0 < share <= 1:
+            raise TableError(f"share: {share:g} must be above 0 and at most 1. Give a fraction of the interval.")
+        shares = None if mode == "OCOE" or share is None else self.counts.notna() * share
+        return replace(self, mode=mode, share=shares)
+
     def where(self, keep: NDArray[np.bool_]) -> "CounterSeries":
         """The series of the intervals that are kept, at least one; keep: shape (intervals,)."""
         return replace(

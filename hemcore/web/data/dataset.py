@@ -5,10 +5,11 @@ import streamlit as st
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, columns, definitions, manage, origin
+from hemcore.web.data import PAGE, columns, counted_box, definitions, manage, origin
 from hemcore.web.pages import pages_for
 from hemcore.web.visits import name_tab
 
@@ -26,6 +27,8 @@ def show(entry: Entry, record: DatasetRecord | None) -> None:
         with head:
             st.subheader(sentences.as_text(entry.name), anchor=False)
             with st.container(horizontal=True, width="content", gap="small"):
+                if isinstance(table, CounterSeries) and not entry.bundled:
+                    counted_box.popover(entry, table)
                 manage.actions(entry, readable=table is not None)
         if table is not None:
             _what_it_is(entry, table)

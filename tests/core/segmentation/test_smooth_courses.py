@@ -8,7 +8,7 @@ from hemcore.segmentation import SegmentationParams, results
 from hemcore.segmentation.analysis import PATH, SEGMENTATION, THRESHOLDS
 from hemcore.segmentation.events.event_ranking import rank_events
 from hemcore.segmentation.headline import verdict
-from hemcore.segmentation.smooth_courses import Gradual, gradual, spikes
+from hemcore.segmentation.smooth_courses import Gradual, bursts, gradual, spikes
 from tests.core.segmentation.made import made
 
 N = 120
@@ -55,13 +55,23 @@ def test_too_few_samples_and_one_value_have_no_course() -> None:
     )
 
 
-def test_a_spike_is_a_short_segment_between_equal_levels() -> None:
-    def models(*parts: tuple[int, float]) -> np.ndarray:
-        stops = np.cumsum([length for length, _ in parts])
-        rows = np.zeros((len(parts), 8))
-        rows[:, 0], rows[:, 1], rows[:, 3] = stops - [length for length, _ in parts], stops, [mean for _, mean in parts]
-        return rows
+def models(*parts: tuple[int, float]) -> np.ndarray:
+    stops = np.cumsum([length for length, _ in parts])
+    rows = np.zeros((len(parts), 8))
+    rows[:, 0], rows[:, 1], rows[:, 3] = stops - [length for length, _ in parts], stops, [mean for _, mean in parts]
+    return rows
 
+
+def test_bursts_rise_from_one_level_and_return_to_it() -> None:
+    level, burst = (30, 100.0), (6, 900.0)
+    assert bursts(models(level, burst, level, burst, level, (9, 700.0), level)) == (3, 21)
+    assert bursts(models(level, burst, level, burst, level)) == (0, 0)  # two only
+    assert bursts(models(*[level, (30, 900.0)] * 4)) == (0, 0)  # as long as the level: a square wave
+    assert bursts(models((6, 900.0), level, burst, level, burst, level, burst, (30, 500.0), burst, (30, 500.0), burst)) == (0, 0)
+    assert bursts(models(*[(10, 100.0 * step) for step in range(9)])) == (0, 0)  # a staircase
+
+
+def test_a_spike_is_a_short_segment_between_equal_levels() -> None:
     assert spikes(models((30, 100.0), (2, 900.0), (30, 110.0))) == 1
     assert spikes(models((30, 100.0), (4, 900.0), (30, 110.0))) == 0  # longer
     assert spikes(models((30, 100.0), (2, 900.0), (30, 500.0))) == 0  # another level after it

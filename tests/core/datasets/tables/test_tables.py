@@ -250,3 +250,16 @@ def test_a_description_below_the_bound_is_refused_too_and_may_be_infinite() -> N
 def test_every_error_is_a_hem_error_and_a_value_error() -> None:
     assert issubclass(TableError, HemError)
     assert issubclass(HemError, ValueError)
+
+
+def test_how_a_series_was_counted_can_be_said_afterwards() -> None:
+    turns = series().counted("MPX", 0.25)
+    assert turns.mode == "MPX"
+    assert turns.share is not None
+    assert turns.share["Ir"].tolist() == [0.25, 0.25, 0.25, 0]  # what is blank was not counted
+    assert turns.counts["Bc"].tolist() == [5, 6, 7, 8]
+    assert series().counted("MPX").share is None
+    again = turns.counted("OCOE")
+    assert (again.mode, again.share) == ("OCOE", None)
+    with pytest.raises(TableError, match="share: 25 must be above 0 and at most 1"):
+        series().counted("MPX", 25)
