@@ -61,7 +61,6 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
         "text": _labels(shown),
         "textposition": "inside",
         "insidetextanchor": "start",
-        "textangle": "auto",  # upright where a tile is too narrow
         "textfont": {"color": TEXT, "size": 12},
         "marker": {
             "color": [_PAST if passed == 1 else _ELSE for passed in shown["passed"]],

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import numpy as np
 import streamlit as st
 
 from hemcore.datasets.shelf.library import Entry
@@ -20,7 +21,7 @@ def popover(entry: Entry, table: CounterSeries) -> None:
         chosen = st.radio("How its events were counted", list(_MODES), index=list(_MODES).index(now), key=PAGE.key(f"counted-{entry.id}"))
         mode, share = _MODES[str(chosen)], None
         if mode == "MPX" and not table.counts.isna().any(axis=None):
-            measured = 1.0 if table.share is None else float(table.share.mean(axis=None))
+            measured = 1.0 if table.share is None else float(np.nanmean(table.share.to_numpy(dtype=float)))
             share = st.number_input(
                 "Share counted (%)", 1.0, 100.0, round(100 * measured, 1), key=PAGE.key(f"share-{entry.id}"),
                 help="The part of each interval in which an event was counted: 25 where each of 4 groups has its turn.",
