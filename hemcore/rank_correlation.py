@@ -24,9 +24,19 @@ def normal_scores(counts: Floats) -> Floats:
     1952, Order tests for the two-sample problem and their power, Indagationes Mathematicae 14.
     """
     found = np.full(counts.shape, np.nan)
+    quantiles: dict[int, Floats] = {}
     for place in range(counts.shape[1]):
         known = np.flatnonzero(np.isfinite(counts[:, place]))
-        scores = ndtri(rankdata(counts[known, place]) / (len(known) + 1))
+        n, values = len(known), counts[known, place]
+        order = np.argsort(values)
+        rising = values[order]
+        if (rising[1:] == rising[:-1]).any():
+            scores = ndtri(rankdata(values) / (n + 1))
+        else:  # all columns without ties have the same quantiles
+            scores = np.empty(n)
+            if n not in quantiles:
+                quantiles[n] = ndtri(np.arange(1, n + 1) / (n + 1))
+            scores[order] = quantiles[n]
         centred = scores - scores.mean() if len(scores) else scores
         size = float(np.sqrt((centred**2).mean())) if len(scores) else 0.0
         if size > 1e-9:
