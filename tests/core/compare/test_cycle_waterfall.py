@@ -1,5 +1,7 @@
 """Cycles explained by events: costs that are known come back, bars sum to the change, the rest is a bar of its own."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -101,3 +103,17 @@ def test_runs_that_drift_scatter_more_than_their_number_allows() -> None:
 
     assert variance([0, 10] * 20) == pytest.approx(2 * 1000 / 39 / 40)
     assert variance([0] * 20 + [10] * 20) > 3 * 2 * 1000 / 39 / 40
+
+
+def test_the_doubt_of_a_cost_is_a_part_of_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 90% of a normal distribution lie within 1.645 deviations: the cost is 30 +- 1, and A rises by 10 in every run.
+    costs = pd.DataFrame({"group": ["base"], "counter": ["A"], "cost": [30.0], "low": [28.355], "high": [31.645]})
+    stack = SimpleNamespace(costs=costs, groups=["base"], notes=())
+    monkeypatch.setattr("hemcore.compare.cycle_waterfall._costs", lambda *given: stack)
+
+    def runs(count: float) -> PhaseTable:
+        frame = pd.DataFrame({"program": "p", "granularity": "whole run", "load": "alone", "phase": range(3), "CYCLES": 9e3, "A": count})
+        return PhaseTable(frame=frame, counters=("CYCLES", "A"))
+
+    errors = waterfall(runs(100), runs(110)).rows.set_index("group")["error"]
+    assert errors.to_dict() == pytest.approx({"base": 10, UNEXPLAINED: 10}, rel=1e-3)

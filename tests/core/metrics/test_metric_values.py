@@ -170,3 +170,15 @@ def test_a_metric_named_like_its_own_event_means_the_event_in_its_own_formula_al
     assert row.tolist() == [4.0, 2.0]
     lacking = evaluation(both, pd.DataFrame({"cycles": [2.0]}))
     assert lacking.needs == {"instructions": ("instructions",), "IPC": ("instructions",)}
+
+
+def test_the_clock_of_perf_is_in_nanoseconds_in_phases_too() -> None:
+    frame = pd.DataFrame({"program": "p", "granularity": "segment", "load": "alone", "phase": [0], "duration_time": [2e9], "a": [6.0]})
+    table = PhaseTable(frame=frame, counters=("duration_time", "a"))
+    assert evaluate(defined({"rate": "a / duration_time"}), table)["rate"].tolist() == [3.0]
+
+
+def test_a_ratio_of_what_was_not_counted_is_unknown_though_its_divisor_is_0() -> None:
+    table = pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 0.0]})
+    found = evaluate(defined({"share": "d_ratio(a, b)"}), table)["share"]
+    np.testing.assert_array_equal(found, [0.0, np.nan])

@@ -9,7 +9,7 @@ import pytest
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 from hemcore.metrics import check_identities, top_down
-from hemcore.metrics.identities import in_doubt
+from hemcore.metrics.identities import identities_of, in_doubt
 from hemcore.metrics.tree import tree_order
 from tests.core.metrics.conftest import defined
 
@@ -145,3 +145,10 @@ def test_an_identity_whose_events_are_missing_is_not_judged() -> None:
     row = check_identities(defined({"sum": "loads + unread == accesses"}), subexperiments(30)).iloc[0]
     assert math.isnan(row["holds"])
     assert row["sentence"] == "sum: it cannot be checked, because an event was not read."
+
+
+def test_deeper_nodes_than_level_2_are_not_summed() -> None:
+    shares = {"top": "a / s", "left": "b / s", "right": "c / s", "one": "d / s", "other": "e / s"}
+    parents = ["", "top", "top", "left", "left"]
+    definitions = defined(shares, level=[1, 2, 2, 3, 3], parent=parents)
+    assert [each.name for each in identities_of(definitions)] == ["top = its children"]
