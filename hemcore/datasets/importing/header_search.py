@@ -83,8 +83,8 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     filled = [row for row in body if len(row) == usual]
     if usual == len(names) + 1 and filled and all(names):
         names = ["", *names]  # as R writes row names, without a name over them
-    if usual == len(names) - 1 and names[0] == "#":
-        del names[0]  # "# t cycles" between blanks: the mark of a comment
+    if usual == len(names) - 1 and (names[0] == "#" or names[0].endswith(":")):
+        del names[0]  # "# t cycles", "avg-cpu: %user %idle": a mark before the names, under which nothing stands
     if rows == 2:
         names = _joined(grid.rows[header - 1], names)
     names += [""] * (max(widths, default=0) - len(names))
@@ -186,6 +186,10 @@ def _is_merged(groups: Sequence[str], names: Sequence[str]) -> bool:
     """Whether a row is of merged cells over `names`: blanks follow each that is none of a time or a run; "Host:", "node7" are none."""
     ends = [place for place, cell in enumerate(groups) if cell]
     wide = [meaning_of(groups[at]).role != "" or (at + 1 < len(groups) and not groups[at + 1]) for at in ends[:-1]]
+    # A title stands over a time too, a group does not.
+    wide += [
+        meaning_of(names[at]).role not in ("time", "run", "row") or meaning_of(groups[at]).role != "" for at in ends if at < len(names)
+    ]
     over = all(names[: len(groups)]) and not any(cell.endswith(":") for cell in groups)
     return over and len(ends) > 1 and all(wide) and "" in groups[ends[0] : ends[-1]] and len(groups) <= len(names)
 

@@ -10,8 +10,8 @@ from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
-from hemcore.datasets.readers.perf.refusals import why_not_perf
 from hemcore.datasets.readers.recognition import Match, Unpacked, unpack, why_not_recognised
+from hemcore.datasets.readers.refused_tools import why_refused
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits
 from hemcore.datasets.tables.kinds import KINDS, Table, shape
 from hemcore.datasets.tables.typed_table import Repairs
@@ -90,7 +90,7 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
     tool = format_of(recipe.format) if recipe is not None and recipe.format else _tool(matches)
     if tool is not None and (recipe is None or recipe.format):
         return _of_tool(tool, files, heads, recipe, matches, whole)
-    if recipe is None and not matches and any(why_not_perf(file) is not None for file in heads):
+    if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
         return Preview(title="", why="", parts=_raw_parts(heads), fault=why_not_recognised(files), whole=whole)
     try:
         looked = look_at(heads, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)

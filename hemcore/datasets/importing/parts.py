@@ -22,8 +22,15 @@ _MOSTLY = 0.9
 _CLOSE = 1e-6
 # Of InfluxDB, above each table.
 _ANNOTATIONS = ("#group", "#datatype", "#default")
-# Of tools that sample without writing the time: turbostat, nvidia-smi dmon, dstat, collectl, dcgmi dmon.
-_SAMPLED = ({"Avg_MHz", "Bzy_MHz"}, {"pwr", "sm", "mclk"}, {"usr", "sys", "idl"}, {"inter", "ctxsw"}, {"SMACT", "DRAMA"})
+# Of tools that sample without writing the time: turbostat, nvidia-smi dmon, dstat, collectl, dcgmi dmon, iostat -c.
+_SAMPLED = (
+    {"Avg_MHz", "Bzy_MHz"},
+    {"pwr", "sm", "mclk"},
+    {"usr", "sys", "idl"},
+    {"inter", "ctxsw"},
+    {"SMACT", "DRAMA"},
+    {"%user", "%idle"},
+)
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
 # Roles of columns whose numbers may have units; one that was guessed to be text may be one.
 _TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")

@@ -155,12 +155,12 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
 
 
 def _numbered(free: Sequence[Facts], give: _Given) -> None:
-    """The first column, of an unknown name, whose numbers rise by one step from the first on: 0, 1, 2 are rows, 0, 0.5, 1 are times."""
+    """The first column, of an unknown name, whose numbers rise by one step: 0, 1, 2 are rows; 0, 0.5, 1 are times; sizes may be 64, 128."""
     if not free or free[0].place or free[0].place in give.roles or free[0].meaning.role or not (step := step_of(free[0])):
         return
     if step == 1:
         give(free[0], "ignore", "it numbers the rows")
-    elif not _has(give, "time"):
+    elif step % 1 and free[0].numbers.iloc[0] == 0 and not _has(give, "time"):
         give(free[0], "time", "its steps are all alike", unit=free[0].meaning.unit)
 
 

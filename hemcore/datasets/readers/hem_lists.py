@@ -20,6 +20,7 @@ from hemcore.events.t2080 import T2080_EVENTS
 MOST_NAMES = 10_000
 _MOST_LINES = 1_000_000
 _LONGEST_NAME = 500
+_LOOKED_AT = 20
 _REMEDY = "Send HEM names, one per line, the output of perf list or papi_avail, or a CSV with the columns hem, counters, limit."
 _PERF = re.compile(r"^ {1,6}(\S+(?: OR \S+)*) +\[[^\[\]]*event\b[^\[\]]*\]\s*$", re.IGNORECASE)
 _PERF_SECTION = re.compile(r"^List of pre-defined events")
@@ -48,7 +49,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     lines = [line for line in decoding.plain_lines(head).split("\n") if line.strip()]
     if not lines or "\x00" in head[:4096]:
         return 0.0, ""
-    if _is_table(lines[0]):
+    if _is_table(lines[0]) and not _has_counts(lines):
         return 1.0, "a table of HEMs: " + ", ".join(dict.fromkeys(each or "description" for each in _meanings(lines[0])))
     if _PERF_SECTION.match(lines[0]) or sum(_PERF.match(line) is not None for line in lines) >= max(2, len(lines) // 4):
         return 0.9, "output of perf list"
@@ -105,6 +106,14 @@ def _is_table(line: str) -> bool:
     found = _meanings(line)
     own = found[0] == "hem" and _cells(line)[0].lower() == "hem" and set(_cells(line)) <= {*COLUMNS, METRICS}
     return own or (len(found) > 1 and found.count("hem") == 1 and None not in found and "" in found)
+
+
+def _has_counts(lines: Sequence[str]) -> bool:
+    """Whether a column "counters" holds what was counted, not the counters that a HEM may be counted by."""
+    found = _meanings(lines[0])
+    place = found.index("counters") if "counters" in found else len(found)
+    rows = [_cells(line) for line in lines[1:_LOOKED_AT]]
+    return any(len(row) == len(found) and re.fullmatch(r"\d{3,}(\.\d+)?", row[place]) for row in rows if place < len(row))
 
 
 def _cells(line: str) -> list[str]:

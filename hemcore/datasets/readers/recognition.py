@@ -13,7 +13,7 @@ from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.two_tables import SideBySideError
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadResult, format_of
-from hemcore.datasets.readers.perf.refusals import why_not_perf
+from hemcore.datasets.readers.refused_tools import why_refused
 from hemcore.datasets.readers.series import cumulative_csv, powmon_series
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.tables.kinds import Table
@@ -131,12 +131,12 @@ def _unclear_table(files: Sequence[UploadedFile]) -> str:
 def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     """As `recognise`, without what must be asked."""
     matches: list[Match] = []
-    perf_failed = any(why_not_perf(file) is not None for file in files[:_LOOKED_AT])
+    refused = any(why_refused(file) is not None for file in files[:_LOOKED_AT])
     # What a tool wrote is never a plain table, although it may look like one.
     for each in sorted(FORMATS, key=lambda each: each.key in TABLES):
         if each.key in TABLES and (any(match.key not in PLAIN for match in matches) or (len(files) > 1 and _has_tool(files))):
             break
-        if each.key in PLAIN and perf_failed:
+        if each.key in PLAIN and refused:
             continue
         try:
             score, why = each.recognise(files)
@@ -167,9 +167,9 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
     title_of = taken_for(files)
     strange = [file for file, title in zip(files, title_of, strict=True) if title is None]
     if len(strange) == len(files):
-        perf = next((said for file in files if (said := why_not_perf(file)) is not None), None)
-        if perf is not None:
-            return perf
+        tool = next((said for file in files if (said := why_refused(file)) is not None), None)
+        if tool is not None:
+            return tool
         if len(files) == 1:
             try:
                 csv_text.header_of(files[0].name, files[0].content)

@@ -37,6 +37,12 @@ def test_numbers_of_rows_are_no_counts(name: str) -> None:
     assert [column.name for column in found.recipe.columns if column.role == "event"] == ["cycles", "instructions"]
 
 
+def test_sizes_that_rise_are_no_times() -> None:
+    found = seen("bytes,cycles\n" + "".join(f"{64 * step + 64},{100 + step % 3}\n" for step in STEPS))
+    assert found.recipe is not None
+    assert [column.role for column in found.recipe.columns] == ["event", "event"]
+
+
 def test_a_number_of_each_reading_beside_its_time_makes_no_runs() -> None:
     table = series("Medición;Tiempo (s);ciclos\n" + "".join(f"{step + 1};{step / 2};{100 + step % 3}\n" for step in STEPS))
     assert table.counts.columns.tolist() == ["ciclos"]
@@ -57,6 +63,11 @@ def test_gpus_that_take_turns_are_told_apart() -> None:
     assert table.counts["power.draw [W]"].tolist() == [value for step in STEPS for value in (step % 3, 50 + step % 3)]
 
 
+def test_iostat_of_the_processors_is_a_series() -> None:
+    rows = "".join(f"avg-cpu:  %user  %system  %idle\n  {10 + step % 3}.00  1.00  {89 - step % 3}.00\n\n" for step in STEPS)
+    assert series(rows, "iostat.txt").counts.iloc[1].to_dict() == {"%user": 11, "%system": 1, "%idle": 88}
+
+
 @pytest.mark.parametrize("header", ["Avg_MHz\tBzy_MHz\tIRQ", "# gpu pwr sm mclk\n# Idx W % MHz"], ids=["turbostat", "nvidia-smi dmon"])
 def test_samplers_without_a_time_are_series(header: str) -> None:
     between, first = ("\t", "") if "\t" in header else (" ", "0 ")
@@ -73,6 +84,7 @@ def test_merged_cells_over_names_and_beside_rows() -> None:
     # What is written over a table is no group of its columns.
     text = "Operator,Anna,,Machine,node7\ntime,cycles,instr,branches,misses\n" + "".join(f"{step},{step % 3},5,6,7\n" for step in STEPS)
     assert series(text).counts.columns.tolist() == ["cycles", "instr", "branches", "misses"]
+    assert series(text.replace("Machine,node7", "Run 3,")).counts.columns.tolist() == ["cycles", "instr", "branches", "misses"]
     rows = "".join(f"{program if not run else ''},{run},{10 + run},5\n" for program in ("fft", "sha") for run in range(3))
     found = seen(f"Program,Run,cycles,instr\n{rows}")
     assert found.result is not None, found.fault
@@ -93,3 +105,26 @@ def test_a_series_that_lies_on_its_side_is_told() -> None:
     found = seen("event,0 s,1 s,2 s\ncycles,10,11,12\ninstructions,5,6,7\n")
     assert found.result is None
     assert "its columns are times (0 s, 1 s, 2 s), so each row is a series over time. Transpose the table" in found.fault
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "\n---------- Begin Simulation Statistics ----------\nsimSeconds 0.1 # s\n",
+            "line 2, '---------- Begin Simulation Statistics ----",
+        ),
+        ("==4711== Cachegrind, a profiler\n==4711== I   refs:      1,234\n", "one column per event and one row per run"),
+        ('"ID","Process ID","Kernel Name","Metric Name","Metric Value"\n"0","1","k","cycles","2"\n', "`ncu --csv --page raw`"),
+        ("Performance counter statistics,\n1234,cpu-cycles,# 1.9 GHz,(100%),\n", "the columns event and count"),
+        ("Linux\n\navg-cpu:  %user %idle\n  1.0 99.0\n\nDevice tps\nsda 1.0\n", "line 3, 'avg-cpu:  %user %idle', is of iostat"),
+        ("top - 09:15:00 up 3 days\n  PID USER %CPU\n    1 me 9.0\n", "`pidstat -h -u 1`"),
+        ("Cycles:\t\t123\nCPU Clock:\t\t24\n", "likwid-bench"),
+        ('{"context": {}, "benchmarks": [{"name": "sort/8", "CYCLES": 1}]}', "--benchmark_out_format=csv"),
+    ],
+)
+def test_what_a_tool_wrote_without_a_table_is_told_with_the_remedy(text: str, sentence: str) -> None:
+    found = seen(text)
+    assert found.result is None
+    assert sentence in found.fault
+    assert found.fault.startswith("f.csv: line ")

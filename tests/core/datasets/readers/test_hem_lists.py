@@ -95,6 +95,11 @@ def test_a_list_of_ones_own_has_names_and_descriptions(text: str, counters: dict
     assert list(result.repairs["rows"]) == [2]  # the descriptions, which a list does not hold
 
 
+def test_counts_named_counters_are_no_list() -> None:
+    files = [UploadedFile("f.csv", b"event,description,counters\ncycles,CPU cycles,1441079\nl2,misses of L2,1309\n")]
+    assert "hem_list" not in [match.key for match in recognise(files)]
+
+
 @pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", FORMAT.example["hems.csv"])])
 def test_an_upload_is_recognised(name: str, content: str) -> None:
     files = [UploadedFile(name, content.encode())]

@@ -1,0 +1,40 @@
+"""Output of tools that is no table of counts: which tool's it is, and what to ask it for instead."""
+
+import re
+
+from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.perf.refusals import why_not_perf
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+
+_HEAD_BYTES = 8_192
+# What the beginning of a file holds -> what it is, and the remedy. The first that fits is taken.
+_KNOWN = (
+    (r"^-+ Begin Simulation Statistics", "is a dump of gem5. Send a CSV with one column per statistic and one row per dump"),
+    (
+        r"^==\d+== (?:Cachegrind|Callgrind|I +refs:)",
+        "is what Valgrind prints of one run. Send a CSV with one column per event and one row per run",
+    ),
+    (
+        r'^"?ID"?,"?Process ID"?,.*"?Metric Name"?,',
+        "is of Nsight Compute, one row per metric. Export it with `ncu --csv --page raw`, one row per kernel",
+    ),
+    (r"^Performance counter statistics", "is of simpleperf stat. Send its counts as a CSV with the columns event and count"),
+    (r"^avg-cpu:(?s:.)*?^Device", "is of iostat, two tables in turn. Print one of them, with `iostat -c 1` or `iostat -d 1`"),
+    (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
+    (r"^Cycles:\s+\d+\nCPU Clock:", "is the report of likwid-bench. Send a CSV with one column per value and one row per run"),
+    (r'"benchmarks":\s*\[', "is JSON of Google Benchmark. Write it with --benchmark_out_format=csv"),
+)  # fmt: skip
+_PATTERNS = tuple((re.compile(pattern, re.MULTILINE), what) for pattern, what in _KNOWN)
+
+
+def why_refused(file: UploadedFile) -> str | None:
+    """Why the output of a known tool cannot be read, with the line and the remedy; None for any other file."""
+    perf = why_not_perf(file)
+    if perf is not None:
+        return perf
+    head = decoding.plain_lines(decoding.head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace"))
+    for pattern, what in _PATTERNS:
+        if (found := pattern.search(head)) is not None:
+            line = head.count("\n", 0, found.start()) + 1
+            return f"{file.name}: line {line}, {head.splitlines()[line - 1].strip()[:60]!r}, {what}."
+    return None
