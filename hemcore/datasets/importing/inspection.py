@@ -10,8 +10,8 @@ from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
+from hemcore.datasets.readers.profilers.refused_tools import why_refused
 from hemcore.datasets.readers.recognition import Match, Unpacked, unpack, why_not_recognised
-from hemcore.datasets.readers.refused_tools import why_refused
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits
 from hemcore.datasets.tables.kinds import KINDS, Table, shape
 from hemcore.datasets.tables.typed_table import Repairs

@@ -13,7 +13,7 @@ from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.two_tables import SideBySideError
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadResult, format_of
-from hemcore.datasets.readers.refused_tools import why_refused
+from hemcore.datasets.readers.profilers.refused_tools import why_refused
 from hemcore.datasets.readers.series import cumulative_csv, powmon_series
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.tables.kinds import Table
