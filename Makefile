@@ -19,12 +19,12 @@ JOBS := tests/core/jobs
 # These mostly wait for programs that they start.
 APART := tests/core/test_packaging.py tests/core/report tests/hostile tests/app/test_snippets.py
 # A file's tests stay in one process (tests/conftest.py), which then has the samples' results cached; `make test-all` adds the long ones.
-SPREAD := -n auto --dist loadgroup
+SPREAD := -n 3 --dist loadgroup
 SHORT := not browser and not long
 # One process per core: threads inside them would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # What all pages share: baseline and link, undo, page switches. All of tests/browser takes 15 minutes.
-FIRST := tests/browser/test_frame_journey.py -k "baseline or undo or pages_keep"
+FIRST := tests/browser/test_frame_journey.py -k "baseline or undo"
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"

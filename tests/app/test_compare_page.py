@@ -13,6 +13,8 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.web import shelf
 
+pytestmark = pytest.mark.detail
+
 ARRAYS, BEFORE = (f"{samples.title(name)} · sample" for name in ("pairs-arrays", "pairs-before"))
 HRM = f"{samples.title('subexperiments-hrm')} · sample"
 TABS = ["Changes", "Relations", "Runs in order", "Contradictions"]

@@ -113,6 +113,7 @@ def test_the_empty_state_offers_its_starts_and_uploading(workbench, page: Page) 
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize(("page", "start"), STARTS)
 def test_one_click_on_a_start_shows_verdict_figures_pictures_actions_and_every_tab(workbench, page: Page, start: Start) -> None:
     at = workbench.open(page.name)
@@ -436,6 +437,7 @@ def few_jobs() -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep(of=3)
 @pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.long)])
 @each_page(WORKING)
 def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page, every: int) -> None:

@@ -24,6 +24,8 @@ from hemcore.merge.analysis import HRM
 from hemcore.web import shelf
 from hemcore.web.data import columns, manage
 
+pytestmark = pytest.mark.detail
+
 MARKUP = "<img src=x onerror=alert(1)>"
 FORMULA = "=cmd()"
 

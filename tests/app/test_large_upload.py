@@ -32,7 +32,6 @@ def test_a_large_upload_is_read_by_a_worker(workbench, csv_of, readings, at_once
     at = ended(workbench, at)
     assert any(each.value.startswith("Recognised: **subexperiments side by side") for each in at.markdown)
     workbench.put_on_shelf(at)
-    assert at.query_params["data.reading"]
     at = ended(workbench, at)
     (record,) = workbench.records
     assert (record.name, record.kind) == ("large.csv", "Subexperiments")

@@ -18,6 +18,8 @@ from hemcore.web import ask, shelf
 from hemcore.web.actions import downloads
 from tests.core.jobs.patience import PATIENCE
 
+pytestmark = pytest.mark.detail
+
 MUCH = "Request server, MUCH collection · sample"
 SYNTHETIC = "Synthetic processor, 45 events in 10 subexperiments · sample"
 HRM = "Request server, HRM collection · sample"

@@ -5,6 +5,8 @@ import pytest
 from hemcore.datasets.shelf import library, samples
 from hemcore.web import shelf
 
+pytestmark = pytest.mark.detail
+
 SAMPLE = "Request server, HRM collection · sample"
 TABS = ["Top-down", "All metrics", "How sure", "What if", "Sums that must agree"]
 

@@ -19,7 +19,7 @@ MPX = "Request server and 8 others, one slot in four counted · sample"
 OCOE = "Request server and 8 others, every event counted · sample"
 TABS = ["Curves", "Estimators", "By event", "All applications", "What if", "Alignment", "Removed"]
 
-pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+pytestmark = [pytest.mark.usefixtures("no_jobs", "workers"), pytest.mark.detail]
 
 
 def opened(workbench, label: str = MPX, **query: str):

@@ -86,6 +86,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_new_page_is_its_room_and_two_places(project: Path, tmp_path: Path) -> None:
     before = hashes(project)

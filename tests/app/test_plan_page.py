@@ -18,7 +18,7 @@ from hemcore.web.plan import form
 SAMPLE = "16 HEMs of an NXP T2080 · sample"
 TABS = ["Plan", "Pairs together", "Coverage", "Against the bound", "What cuts cost", "Table", "Script"]
 
-pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+pytestmark = [pytest.mark.usefixtures("no_jobs", "workers"), pytest.mark.detail]
 
 
 def opened(workbench, label: str = SAMPLE, **query: str):

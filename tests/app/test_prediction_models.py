@@ -19,7 +19,7 @@ from hemcore.web import shelf
 from tests.app.test_contract import _LIVE, HOSTILE, bound, words
 from tests.core.prediction.made import COSTS, phases
 
-pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+pytestmark = [pytest.mark.usefixtures("no_jobs", "workers"), pytest.mark.detail]
 
 FEW = {"models": ["Ridge", "RelativeNnls", "copy the other load"]}
 TABS = ["By program", "Predicted and measured", "One program", "Shuffled rows", "Settings"]

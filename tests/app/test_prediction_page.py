@@ -17,7 +17,7 @@ SAMPLE = "32 programs in phases, three loads · sample"
 TABS = ["Correlation", "Loads and sizes", "PCA", "Two counters", "Which phases to measure", "How many phases"]
 
 
-pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+pytestmark = [pytest.mark.usefixtures("no_jobs", "workers"), pytest.mark.detail]
 
 
 def opened(workbench, label: str = SAMPLE, **query: str):

@@ -10,6 +10,8 @@ from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import SEGMENTATION
 from hemcore.web import shelf
 
+pytestmark = pytest.mark.detail
+
 SAMPLE = "Request server, MUCH collection · sample"
 SERIES = "Request server and 8 others, every event counted · sample"
 PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}

@@ -31,7 +31,7 @@ COLUMNS = ["application", "event", "run", "segment", "start", "stop", "unit", "n
 PATIENCE_S = 120
 
 
-pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+pytestmark = [pytest.mark.usefixtures("no_jobs", "workers"), pytest.mark.detail]
 
 
 def as_jobs(monkeypatch, *names: str) -> None:

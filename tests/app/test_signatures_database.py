@@ -23,7 +23,7 @@ from tests.core.jobs.patience import PATIENCE
 from tests.core.signatures import servers
 from tests.core.signatures.servers import DATABASE, PASSWORD, USER
 
-pytestmark = pytest.mark.usefixtures("no_jobs")
+pytestmark = [pytest.mark.usefixtures("no_jobs"), pytest.mark.detail]
 SECRET = "t0p-s3cret"
 
 

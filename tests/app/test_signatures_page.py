@@ -18,7 +18,7 @@ MEDOIDS = "-1 -0.5 -1 1 1 1 1 -0.5 0 0 0 0"
 EXTREMES = "0.5 0.7 1.2 1.0 180 246 1254 954"
 
 
-pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+pytestmark = [pytest.mark.usefixtures("no_jobs", "workers"), pytest.mark.detail]
 
 
 def opened(workbench, label: str = SAMPLE, **query: str):

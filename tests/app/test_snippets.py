@@ -23,6 +23,8 @@ from hemcore.web.page import Page
 from hemcore.web.pages import PAGES
 from tests.fresh_python import BLOCKED, FreshPython, fresh_python
 
+pytestmark = pytest.mark.detail
+
 ROOT = Path(__file__).resolve().parents[2]
 MUCH_LABEL = "Request server, MUCH collection · sample"
 HRM_LABEL = "Request server, HRM collection · sample"

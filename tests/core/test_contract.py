@@ -459,7 +459,7 @@ def _marks(*, soon: bool) -> list[pytest.MarkDecorator]:
 @pytest.mark.parametrize(
     "case", [pytest.param(case, id="-".join(case), marks=_marks(soon=case in SOON)) for case in CASES if case[2] == "defaults"]
 )
-@pytest.mark.sweep(of=12)
+@pytest.mark.sweep(of=24)
 def test_it_answers_or_says_why_not(case: tuple[str, str, str], few_trees: None) -> None:
     answers_or_says_why_not(*CASES[case], twice(*case))
 

@@ -15,6 +15,7 @@ import pytest
 
 from hemcore.registry import analyses_of, rooms
 
+pytestmark = pytest.mark.whole
 ROOT = Path(__file__).parents[2]
 ANALYSES = rooms()
 # What a stranger may ask for by a page; the frame of all pages knows none of it.

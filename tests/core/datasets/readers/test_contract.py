@@ -88,6 +88,7 @@ def assert_same(one: ReadResult, other: ReadResult) -> None:
         pd.testing.assert_frame_equal(frame, twin, check_exact=True)
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("example_registered")
 @each_format
 def test_its_example_is_recognised_as_it_and_read(format: AnyFormat) -> None:
