@@ -62,6 +62,12 @@ def models(*parts: tuple[int, float]) -> np.ndarray:
     return rows
 
 
+def test_a_season_counts_as_six_parameters() -> None:
+    # 18 values, sum of squares 130. Six levels leave 3 * 2/3 = 2: 18 ln(2/130) + 12 ln 18 = -40.5. A season of 6 leaves 8:
+    # 18 ln(8/130) + 6 ln 18 = -32.8, so the levels stay. As two parameters (-44.4) it would be preferred.
+    assert gradual(np.array([0, 0, 0, 5, 6, 5] * 3, dtype=float)) is None
+
+
 def test_bursts_rise_from_one_level_and_return_to_it() -> None:
     level, burst = (30, 100.0), (6, 900.0)
     assert bursts(models(level, burst, level, burst, level, (9, 700.0), level)) == (3, 21)
