@@ -4,6 +4,7 @@ With a `pages/` folder next to app.py, Streamlit runs the script of a deep link 
 begins with `enter()`, which starts the navigation (and that the page) unless the navigation started the page.
 """
 
+import gc
 import os
 import threading
 import time
@@ -134,6 +135,9 @@ def _warm() -> None:
             time.sleep(0.05)
         else:
             waiting.pop(name)()
+    # Modules and what they hold stay: the collector would look at them for .13 s, in the middle of a slider's answer.
+    gc.collect()
+    gc.freeze()
 
 
 def _next(waiting: list[str]) -> str | None:

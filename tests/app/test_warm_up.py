@@ -38,5 +38,6 @@ def test_every_wish_is_met_once(visits: navigation._Visits, monkeypatch: pytest.
             monkeypatch.setitem(page.__dict__, "warm", lambda name=page.name: met.append(name))
     visits.ended = float("-inf")
     visits.page = wished[-1]
+    monkeypatch.setattr(navigation.gc, "freeze", lambda: met.append("set aside"))
     navigation._warm()
-    assert met == [wished[-1], *wished[:-1]]
+    assert met == [wished[-1], *wished[:-1], "set aside"]
