@@ -226,7 +226,7 @@ def prediction(random: np.random.Generator, number: int) -> Judged:
             counts, cycles = program()
             frame = pd.DataFrame(counts, columns=["Ir", "D1mr", "Bcm", "ILmr", "DLmr"][: counts.shape[1]]).assign(CYCLES=cycles)
             frames.append(frame.assign(program=f"p{place}", granularity=10, load="single core", phase=range(len(frame))))
-        params = PredictionParams(models="OLS; RelativeNnls")
+        params = PredictionParams(models="OLS; cost per event")
         counters = ("CYCLES", *frames[0].columns[: counts.shape[1]])
         shown = EVALUATION.of(PhaseTable(frame=pd.concat(frames[:n_programs], ignore_index=True), counters=counters), params)
         best, promised = str(shown.best["model"]), float(shown.best["mape_mean"])

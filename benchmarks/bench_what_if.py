@@ -43,7 +43,7 @@ from hemcore.prediction.explore.event_groups import costs_time, is_time  # noqa:
 from hemcore.prediction.model_rows import Rows, select  # noqa: E402
 from hemcore.prediction.models.trained_models import FittedModels, fitted_models  # noqa: E402
 
-MODELS = "OLS; RelativeNnls; RelativeNnls, curves; boosting"
+MODELS = "OLS; cost per event; cost per event, curves; boosting"
 N_PROGRAMS = 20
 # Changes of the true cycles below this are no test of an answer's relative error.
 LEAST = 0.005

@@ -102,11 +102,11 @@ _PREDICTION = {
     "Kendall's tau-b": "The fraction of pairs that two counters put in the same order,"
     " minus the fraction in opposite order, adjusted for ties.",
     "CLSLR": "Constrained locally sparse linear regression: each phase gets its own Lasso, fitted to the phases most similar to it.",
-    "RelativeNnls": "Non-negative costs per event that minimise the mean relative error, with equal weight for each program.",
+    "cost per event": "Non-negative costs per event that minimise the mean relative error, with equal weight for each program.",
     "Lasso": "A linear model with a penalty on the sum of its absolute costs, so some are exactly 0.",
     "Ridge": "A linear model with a penalty on the sum of its squared costs.",
     "boosting": "Many small decision trees, each fitted to the error of those before it.",
-    "blend": "The geometric mean of the predictions of RelativeNnls, boosting and CLSLR.",
+    "blend": "The geometric mean of the predictions of cost per event, boosting and CLSLR.",
     "jackknife+": "Prediction intervals from a model's errors on programs that it was not fitted to.",
     "k-medoids": "Divides items into k groups around one member each, the medoid, so that the distances to it are smallest.",
 }

@@ -39,9 +39,9 @@ def estimates(table: CounterSeries, params: MpxParams, progress: Progress | None
     if progress is not None:
         progress(0.02, "estimates")
     prepared = prepare(table, asked)
-    scores = scores_of(prepared, _estimates(prepared, table, asked), clamp=asked.clamp)
-    run = first_run(table, asked) if asked.run is None else asked.run
     chosen = _chosen(prepared)
+    scores = scores_of(prepared, _estimates(prepared, table, asked, chosen), clamp=asked.clamp)
+    run = first_run(table, asked) if asked.run is None else asked.run
     return Multiplexed(
         by_method=means(scores, ["method"]),
         by_event=means(scores, ["event", "method"]),
@@ -94,9 +94,15 @@ def aligned(table: CounterSeries, params: MpxParams, progress: Progress | None, 
     )
 
 
-def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams) -> dict[str, Floats]:
-    """What every untrained estimator, and the model of `params`, says of every slot. Raises as ModelShelf.load and `predicted` do."""
-    found = {name: filled(prepared, table, name) for name in ESTIMATORS}
+def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams, chosen: pd.DataFrame) -> dict[str, Floats]:
+    """What every untrained estimator, and the model of `params`, says of every slot. Raises as ModelShelf.load and `predicted` do.
+
+    chosen: which estimator fills which event by the per-event choice, as Multiplexed.chosen.
+    """
+    found: dict[str, Floats] = {}
+    for name in ESTIMATORS:
+        by_event = name == "by event"  # its candidates come before it
+        found[name] = np.stack([found[own][at] for at, own in enumerate(chosen["method"])]) if by_event else filled(prepared, table, name)
     if params.model:
         model = ModelShelf().load(params.model)
         series = prepared.series(table)
@@ -124,9 +130,8 @@ def _jumps(prepared: Prepared) -> pd.DataFrame:
 
 
 def _curves(prepared: Prepared, table: CounterSeries, params: MpxParams, run: int, chosen: pd.DataFrame) -> RunCurves:
-    seen, found = prepared.sampled.counts, _estimates(prepared, table, params)
-    # As in all scored runs, not as one run would choose.
-    found["by event"] = np.stack([found[method][event] for event, method in enumerate(chosen["method"])])
+    # Chosen as in all scored runs, not as one run would choose.
+    seen, found = prepared.sampled.counts, _estimates(prepared, table, params, chosen)
     marked = np.stack([outliers(each) for each in seen])
     return RunCurves(
         run=run,
@@ -191,7 +196,7 @@ def what_if(table: CounterSeries, params: MpxParams, progress: Progress | None =
             progress(number / len(ks), f"1 slot in {k}")
         at = asked.but(slots_per_count=k, model=models.get(k, ""))
         prepared = prepare(table, at)
-        scores = scores_of(prepared, _estimates(prepared, table, at), clamp=asked.clamp)
+        scores = scores_of(prepared, _estimates(prepared, table, at, _chosen(prepared)), clamp=asked.clamp)
         rows.append(means(scores, ["method"]).assign(slots_per_count=k))
         runs = len(prepared.runs)
     return WhatIf(rows=pd.concat(rows, ignore_index=True), application=asked.application, runs=runs, params=asked)

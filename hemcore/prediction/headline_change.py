@@ -111,7 +111,7 @@ def _no_answer(found: WhatIf, change: ChangeAnswer, asked: str) -> Verdict:
     reasons = [f"{', '.join(still)}: the prediction does not move with {asked}."] if len(still) else []
     reasons += [f"{', '.join(wrong)}: less time with more of an event."] if len(wrong) else []
     answer = f"No model answers {asked}."
-    trust = "None both moves with it and gives events the cost they must have. Add RelativeNnls, or let counters move together."
+    trust = "None both moves with it and gives events the cost they must have. Add the model cost per event, or let counters move together."
     return Verdict(answer=answer, trust=trust, why=(*reasons, *found.notes), level="poor")
 
 

@@ -32,7 +32,7 @@ class Rows:
 
     X: counts, shape (n, d). y: the target, above 0. group: each row's program, an index into `groups`. counters: names of the columns of X.
     copied: the target of the same phase under the other load, NaN if not available. volts, hertz: NaN if unknown. place: row numbers in
-    the table's frame.
+    the table's frame. target: its name, "" in older files.
     """
 
     X: Floats
@@ -44,6 +44,7 @@ class Rows:
     place: Whole
     groups: tuple[str, ...]
     counters: tuple[str, ...]
+    target: str = ""
 
     def __len__(self) -> int:
         return len(self.y)
@@ -238,6 +239,7 @@ def _rows(
         place=part.index.to_numpy(dtype=np.int64),
         groups=every,
         counters=counters,
+        target=chosen.target,
     )
 
 

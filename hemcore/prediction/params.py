@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Literal, Self
 
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from hemcore.params import Params, parameter
-from hemcore.prediction.models.model_names import MODEL_NAMES
+from hemcore.prediction.models.model_names import MODEL_NAMES, current_name
 
 FormName = Literal["counts", "rates", "V2"]
 Scope = Literal["phase", "program", "all programs"]
 # Without a choice of models, a what-if also has those whose costs have the sign that they must have.
-SIGNED_MODELS = ("RelativeNnls", "RelativeNnls, curves")
-DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size", "RelativeNnls, curves"))
+SIGNED_MODELS = ("cost per event", "cost per event, curves")
+DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size", "cost per event, curves"))
 
 
 ALL_BUT = "all but "
@@ -69,7 +69,7 @@ class PredictionParams(Params):
         "", title="Held-out program", description="The program to predict by training on all others. Empty: the first."
     )
     model: str = parameter(
-        "RelativeNnls",
+        "cost per event",
         title="Model for intervals",
         description="The model whose intervals are computed, with one fit per pair of programs.",
     )
@@ -118,6 +118,12 @@ class PredictionParams(Params):
         le=2**31 - 1,
         step=1,
     )
+
+    @field_validator("models", "model")
+    @classmethod
+    def _current(cls, text: str) -> str:
+        names = names_of(text)
+        return "; ".join(map(current_name, names)) if names != [*map(current_name, names)] else text
 
     @model_validator(mode="after")
     def _rules(self) -> Self:

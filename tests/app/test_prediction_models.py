@@ -21,7 +21,7 @@ from tests.core.prediction.made import COSTS, phases
 
 pytestmark = [pytest.mark.usefixtures("no_jobs", "workers"), pytest.mark.detail]
 
-FEW = {"models": ["Ridge", "RelativeNnls", "copy the other load"]}
+FEW = {"models": ["Ridge", "cost per event", "copy the other load"]}
 TABS = ["By program", "Predicted and measured", "One program", "Shuffled rows", "Settings"]
 
 
@@ -38,6 +38,13 @@ def opened(workbench, table: PhaseTable | None = None, family: str = "Predict", 
     """The family's answer on the table, the work that it took done."""
     chosen = {"dataset": label or kept(table or phases()), "family": family} | (FEW if family != "Where the cycles go" else {}) | query
     return workbench.settled(workbench.open("prediction", chosen))
+
+
+def test_a_link_of_before_names_models_as_they_were_named(workbench) -> None:
+    at = opened(workbench, phases(3, 20), models=["Ridge", "RelativeNnls"], model="RelativeNnls")
+    assert at.multiselect(key="prediction.models").value == ["Ridge", "cost per event"]
+    assert at.selectbox(key="prediction.model").value == "cost per event"
+    assert not at.warning
 
 
 def verdict(workbench, at) -> str:
@@ -97,7 +104,7 @@ def test_a_click_on_a_program_shows_its_phases_and_the_link_keeps_it(workbench) 
     assert at.query_params["prediction.unseen"] == "program 1"
     course = workbench.spec(workbench.pictures(tab)[0])["figure"]
     assert "program 1" in course["layout"]["title"]["text"]
-    assert {"measured", "RelativeNnls", "80% interval"} <= {trace.get("name") for trace in course["data"]}
+    assert {"measured", "cost per event", "80% interval"} <= {trace.get("name") for trace in course["data"]}
     assert len(at.dataframe[0].value) == 40
     again = opened(workbench, label=at.selectbox(key="prediction.dataset").value, view="One program", unseen="program 1", promised="90 %")
     names = [
@@ -288,7 +295,7 @@ def test_nothing_held_out_is_fitted_on_all_and_said(workbench) -> None:
 def test_a_model_is_kept_used_and_deleted(workbench) -> None:
     at = opened(workbench, family="What-if")
     in_tab(workbench, at, "Models")
-    at.selectbox(key="prediction.keep-model").set_value("RelativeNnls")
+    at.selectbox(key="prediction.keep-model").set_value("cost per event")
     workbench.run(at)
     at.button(key="prediction.keep-it").click()
     workbench.run(at)
@@ -296,11 +303,11 @@ def test_a_model_is_kept_used_and_deleted(workbench) -> None:
     at.button(key=f"prediction.use-{id[:12]}").click()
     workbench.run(at)
     assert at.session_state["prediction.view"] == "What if"
-    assert at.multiselect(key="prediction.kept").value == [f"RelativeNnls · {id[:8]}"]
+    assert at.multiselect(key="prediction.kept").value == [f"cost per event · {id[:8]}"]
     lines = next(each.value for each in at.markdown if each.value.startswith("| model")).replace("\\", "").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     answers = {row[0]: row[1] for row in cells[2:]}
-    assert answers[f"RelativeNnls, saved {id[:8]}"] == answers["RelativeNnls"]
+    assert answers[f"cost per event, saved {id[:8]}"] == answers["cost per event"]
     in_tab(workbench, at, "Models")
     at.button(key=f"prediction.delete-{id[:12]}").click()
     workbench.run(at)

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SAMPLE = "32 programs in phases, three loads · sample"
 # A quarter of the phases of the longest kind, and two quick models: the work takes seconds.
-SMALL = {"granularity": "30000", "most_phases": 500, "models": ["Ridge", "RelativeNnls"]}
+SMALL = {"granularity": "30000", "most_phases": 500, "models": ["Ridge", "cost per event"]}
 _WORK_MS = 180_000
 
 

@@ -123,7 +123,7 @@ def series_ocoe() -> CounterSeries:
 
 # Every picture of every answer on the samples.
 
-_MODELS = "Lasso; CLSLR; RelativeNnls; copy the other load"
+_MODELS = "Lasso; CLSLR; cost per event; copy the other load"
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "compare.runs": ("pairs-o1", {"before": "sample-pairs-before"}),
     "compare.series": ("series-ocoe", {}),

@@ -18,7 +18,7 @@ from hemcore.registry import analysis_named, pictures_of
 from tests.charts.conftest import MARKUP, escaped, names, trace
 from tests.core.prediction.made import phases
 
-MODELS = "Ridge; RelativeNnls; copy the other load"
+MODELS = "Ridge; cost per event; copy the other load"
 
 
 def scene(name: str, table: PhaseTable | None = None, view: PredictionView | None = None, **given: Any) -> tuple[Picture, Scene]:
@@ -75,7 +75,7 @@ def test_one_programs_course_has_its_interval_and_both_models() -> None:
     course, errors = picture.draw(drawn)
     own = drawn.more.phases[drawn.more.phases["program"] == "program 2"]
     assert list(trace(course, "measured").y) == pytest.approx(list(own["measured"]))
-    assert list(trace(course, "RelativeNnls").y) == pytest.approx(list(own["predicted"]))
+    assert list(trace(course, "cost per event").y) == pytest.approx(list(own["predicted"]))
     expected = drawn.result.phases.loc[drawn.result.phases["program"] == "program 2", "Ridge"]
     assert list(trace(course, "Ridge").y) == pytest.approx(list(expected))
     assert set(errors.layout.yaxis.ticktext) == set(drawn.result.models)

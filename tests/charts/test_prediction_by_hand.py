@@ -229,7 +229,7 @@ def test_cost_shares_with_their_intervals() -> None:
 
 
 def asked(**view: Any) -> Scene:
-    params = PredictionParams(models="OLS; RelativeNnls", held_out="a")
+    params = PredictionParams(models="OLS; cost per event", held_out="a")
     return scene("what_if", with_saved(TABLE, params, None, fitted_models(TABLE, params)), **view)
 
 
@@ -251,8 +251,8 @@ def test_changed_counts_and_the_gauge_of_the_distance() -> None:
     own = asked(counts=(("Ir", 200.0),))
     near, _ = what_if.draw(own)
     assert trace(near, "distance").marker.color == SERIES[0]
-    one = trace(near, "RelativeNnls")
-    row = what_if.answer(own).set_index("model").loc["RelativeNnls"]
+    one = trace(near, "cost per event")
+    row = what_if.answer(own).set_index("model").loc["cost per event"]
     assert (one.x[0] + one.error_x.array[0], one.x[0] - one.error_x.arrayminus[0]) == pytest.approx((row["high"], row["low"]))
 
 

@@ -29,7 +29,7 @@ def symbol_of_model(name: str) -> str:
 
 def usual_models(found: Evaluation) -> list[str]:
     """The models shown by default: the best one, well-known ones, and the copy of another load."""
-    wanted = [str(found.best["model"]), "RelativeNnls", "CLSLR", "Lasso", *(name for name in found.models if name.startswith("copy"))]
+    wanted = [str(found.best["model"]), "cost per event", "CLSLR", "Lasso", *(name for name in found.models if name.startswith("copy"))]
     return [name for name in dict.fromkeys(wanted) if name in found.models][:_MOST]
 
 

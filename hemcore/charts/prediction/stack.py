@@ -122,7 +122,7 @@ def caption(scene: Scene) -> str:
     n = found.programs["program"].nunique()
     parts = [
         *found.notes,
-        f"From the non-negative costs per event that predict {found.target} best (RelativeNnls), as shares of the prediction. Shares of "
+        f"From the non-negative costs per event that predict {found.target} best, as shares of the prediction. Shares of "
         "groups are more certain than costs of single counters.",
     ]
     if n > MOST:

@@ -25,7 +25,7 @@ class PredictionView(Params):
     drawn: tuple[str, ...] = parameter(
         (),
         title="Models shown",
-        description="Models to compare in the picture. Empty: the best one, RelativeNnls, CLSLR, Lasso and the copied load.",
+        description="Models to compare in the picture. Empty: the best one, cost per event, CLSLR, Lasso and the copied load.",
     )
     score: Literal["a phase", "as a whole"] = parameter(
         "a phase", title="Error", description="The mean error over a program's phases, or the absolute error of the sum over its phases."

@@ -34,8 +34,9 @@ def by_event(candidates: Sequence[Estimator]) -> Estimator:
     """An Estimator that fills each event by one of `candidates`, harmonic among them (`choice_of`)."""
 
     def fill(sampled: Sampled) -> Floats:
-        filled = np.stack([each.fill(sampled) for each in candidates])
-        return filled[choice_of(sampled, candidates).best, np.arange(filled.shape[1])]
+        best = choice_of(sampled, candidates).best
+        filled = {at: candidates[at].fill(sampled) for at in np.unique(best)}
+        return np.stack([filled[at][event] for event, at in enumerate(best)])
 
     return Estimator(
         name="by event",

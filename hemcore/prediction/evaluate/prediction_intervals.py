@@ -150,7 +150,7 @@ def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Seque
 def _fitted(params: PredictionParams, train: Rows) -> AnyFitted:
     model = model_named(params.model)
     if model.fit is None or (model.needs_rates and train.instructions is None):
-        raise ParameterError(f"Model for intervals: {model.name} cannot be fitted to these phases. Choose RelativeNnls.")
+        raise ParameterError(f"Model for intervals: {model.name} cannot be fitted to these phases. Choose the model cost per event.")
     return model.fit(train, params.form, model.grid[0])
 
 

@@ -11,6 +11,7 @@ from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models import learners
 from hemcore.prediction.models.fitted import AnyFitted
+from hemcore.prediction.models.model_names import current_name
 
 Fit = Callable[[Rows, str, Settings], AnyFitted]
 OverGrid = Callable[[Rows, Rows, str, Sequence[Settings]], Floats]
@@ -89,18 +90,18 @@ MODELS: dict[str, Model] = {
             fit=learners.clslr,
         ),
         Model(
-            name="RelativeNnls",
+            name="cost per event",
             description="Non-negative cost per event with the smallest mean relative error, equal weight for each program.",
             fit=learners.nnls,
         ),
         Model(
-            name="RelativeNnls, 3 counters",
+            name="cost per event, 3 counters",
             description="The same with three counters, selected one at a time for the smallest error on the training programs.",
             grid=({"n": 3},),
             fit=learners.nnls_few,
         ),
         Model(
-            name="RelativeNnls, curves",
+            name="cost per event, curves",
             description="The same with a cost curve per event, which may flatten or grow steeper but never falls, and, where that predicts "
             "better, costs of two kinds of misses together.",
             grid=({"pairs": False}, {"pairs": True}),
@@ -110,7 +111,8 @@ MODELS: dict[str, Model] = {
         ),
         Model(
             name="boosting",
-            description="Histogram gradient boosting of the target per instruction, which never decreases with more misses.",
+            description="Histogram gradient boosting of the target per instruction. Time never falls with more of an "
+            "event that costs time, another target never with more misses.",
             fit=learners.boosting,
             needs_rates=True,
         ),
@@ -123,8 +125,8 @@ MODELS: dict[str, Model] = {
         ),
         Model(
             name="blend",
-            description="The geometric mean of RelativeNnls, boosting and CLSLR.",
-            blend_of=("RelativeNnls", "boosting", "CLSLR"),
+            description="The geometric mean of cost per event, boosting and CLSLR.",
+            blend_of=("cost per event", "boosting", "CLSLR"),
         ),
         Model(name="copy the other load", description="The target of the same phase under the other load; not a prediction.", copies=True),
     )
@@ -132,7 +134,8 @@ MODELS: dict[str, Model] = {
 
 
 def model_named(name: str) -> Model:
-    """The model of that name. Raises UnknownNameError if there is none."""
+    """The model of that name, or of one that it had before. Raises UnknownNameError if there is none."""
+    name = current_name(name)
     if name not in MODELS:
         raise UnknownNameError(f"Model: {name!r} is not known. Choose one of {listed(MODELS)}.")
     return MODELS[name]

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from hemcore.prediction.arrays import Floats, Settings
-from hemcore.prediction.explore.event_groups import is_miss
+from hemcore.prediction.explore.event_groups import costs_time, is_miss, is_time
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.clslr import local_predictions, units_of
 from hemcore.prediction.models.curve_features import cost_features, knots_of, pairs_of
@@ -110,12 +110,16 @@ def clslr_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> 
 
 
 def boosting(rows: Rows, form: str, settings: Settings) -> Trees:
-    """Histogram gradient boosting of the logarithm of the target per instruction, from counts per instruction; monotone in misses."""
+    """Histogram gradient boosting of the logarithm of the target per instruction, from counts per instruction.
+
+    It never falls with more of an event that costs time; of a target that is no time, with more misses.
+    """
     from sklearn.ensemble import HistGradientBoostingRegressor
     from threadpoolctl import threadpool_limits
 
     X, y, _ = _features(rows, "rates")
-    monotone = [1 if is_miss(name) else 0 for name in rows.counters]
+    costs = costs_time if is_time(rows.target) else is_miss
+    monotone = [int(costs(name)) for name in rows.counters]
     learner = HistGradientBoostingRegressor(monotonic_cst=monotone, **_BOOSTING)
     with threadpool_limits(1):  # threads cost more than they gain here, and workers are processes
         found = learner.fit(X, np.log(y), sample_weight=equal_weights(rows.group))

@@ -20,6 +20,7 @@ from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.evaluate.training_distance import Reach
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear, Local, NearestMean, Together, Trees
+from hemcore.prediction.models.model_names import current_name
 from hemcore.prediction.models.trained_models import FittedModels
 
 _VERSION = 1
@@ -122,7 +123,7 @@ def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
         if header["version"] != _VERSION:
             raise ReadError(f"{name}: version {header['version']!r} of model files is not known. Train the model again.")
         return KeptModel(
-            name=str(header["name"]),
+            name=current_name(str(header["name"])),
             fitted=_read(header["fitted"], arrays, ""),
             settings=header["settings"],
             target=str(header["target"]),

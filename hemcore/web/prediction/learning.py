@@ -9,7 +9,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.params import control
 from hemcore.prediction.models.feature_forms import FORMS, forms_of
-from hemcore.prediction.models.model_names import MODEL_NAMES
+from hemcore.prediction.models.model_names import MODEL_NAMES, current_name
 from hemcore.prediction.models.trained_models import EVERYTHING
 from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams, features_of
 from hemcore.web.choose_many import keep_those_there
@@ -20,7 +20,10 @@ from hemcore.web.prediction import PAGE, kept_models
 _NEXT = f"{PAGE.name}:change-next"
 _SAME, _ALL = "the same", "none: fitted on all"
 # Models with intervals: those that are a single fit without settings to choose.
-_WITH_INTERVALS = ("RelativeNnls", *(name for name in MODEL_NAMES if name not in ("RelativeNnls", "blend") and not name.startswith("copy")))
+_WITH_INTERVALS = (
+    "cost per event",
+    *(name for name in MODEL_NAMES if name not in ("cost per event", "blend") and not name.startswith("copy")),
+)
 
 
 def params_choice(
@@ -30,6 +33,7 @@ def params_choice(
 
     Raises ParameterError if no model is chosen.
     """
+    _follow_older_names()
     form, reads = frame.form, analysis.reads
     chosen = dict(chosen)
     others = [name for name in table.counters if name != chosen["target"]]
@@ -60,6 +64,16 @@ def params_choice(
             chosen |= form.values(PredictionParams, ("n_bootstrap",))
         chosen |= form.values(PredictionParams, ("seed",))
     return PredictionParams(**chosen)
+
+
+def _follow_older_names() -> None:
+    """A link of before names models as they were named then."""
+    linked = {name: st.query_params.get_all(PAGE.key(name)) for name in ("models", "model", "drawn", "beside")}
+    named = {name: [current_name(each) for each in old] for name, old in linked.items()}
+    if named != linked:
+        for name, names in named.items():
+            st.query_params[PAGE.key(name)] = names
+        st.rerun()
 
 
 def ask_next(values: Mapping[str, object]) -> None:

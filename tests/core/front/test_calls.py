@@ -38,7 +38,7 @@ PROGRAMS = pd.DataFrame(
 PROGRAMS["CYCLES"] = PROGRAMS["INSTRUCTIONS"] + 50 * PROGRAMS["MISSES"]
 JOBS = pd.DataFrame({"CPI": RNG.uniform(0.3, 1, 40), "TPI": 1.0, "MEM_GBS": RNG.uniform(0, 400, 40), "GFLOPS": RNG.uniform(1, 900, 40)})
 MULTI = FRAME.set_axis(pd.MultiIndex.from_product([["core 0"], FRAME.columns]), axis=1)
-FAST: dict[str, Any] = {"models": ["RelativeNnls"]}
+FAST: dict[str, Any] = {"models": ["cost per event"]}
 
 
 def _folder(tmp: Path) -> Path:

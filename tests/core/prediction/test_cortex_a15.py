@@ -44,10 +44,10 @@ def error(model: Tuned, rows: Rows) -> float:
 def test_events_times_the_square_of_the_voltage_give_power_to_within_3_percent(table: PhaseTable) -> None:
     assert forms_of(table) == ("counts", "rates", "V2")
     rows, learnt = rows_of(table)
-    models = fit_models(rows.take(learnt), ("OLS", "RelativeNnls"), "V2")
+    models = fit_models(rows.take(learnt), ("OLS", "cost per event"), "V2")
     errors = {name: error(model, rows.take(~learnt)) for name, model in models.items()}
     assert min(errors.values()) <= 0.034
-    assert errors["RelativeNnls"] <= 0.034
+    assert errors["cost per event"] <= 0.034
     # The events alone do not say how much energy each takes.
     assert error(fit_models(rows.take(learnt), ("OLS",), "counts")["OLS"], rows.take(~learnt)) > 0.15
 
@@ -56,7 +56,7 @@ def test_a_clock_that_was_not_learnt_from_is_predicted(table: PhaseTable) -> Non
     rows, learnt = rows_of(table)
     unseen = rows.hertz == 1500
     assert 0 < unseen.sum() < len(rows)
-    model = fit_models(rows.take(learnt & ~unseen), ("RelativeNnls",), "V2")["RelativeNnls"]
+    model = fit_models(rows.take(learnt & ~unseen), ("cost per event",), "V2")["cost per event"]
     assert error(model, rows.take(unseen & ~learnt)) <= 0.05
 
 

@@ -51,12 +51,12 @@ def evaluation(errors: list[float], *, group: str = "program", notes: tuple[str,
             "load": "single core",
             "phase": 0,
             "measured": measured,
-            "RelativeNnls, 3 counters": measured * (1 + np.array(errors)),
+            "cost per event, 3 counters": measured * (1 + np.array(errors)),
             "Lasso": measured * np.array([1.05] + [6.0] * (n - 1)),
             "copy the other load": measured * 1.1,
         }
     )
-    models = ("RelativeNnls, 3 counters", "Lasso", "copy the other load")
+    models = ("cost per event, 3 counters", "Lasso", "copy the other load")
     programs = program_scores(phases, models)
     return Evaluation(
         phases=phases,
@@ -91,7 +91,7 @@ def test_errors_that_differ_by_program_need_30_programs() -> None:
     assert [remedy.label for remedy in verdict.remedies] == ["Add programs"]
     # Four phases per program, two 5% above and two 5% below: every phase is an error of its own.
     even = pd.concat([found.phases.assign(phase=phase) for phase in range(4)], ignore_index=True)
-    even["RelativeNnls, 3 counters"] = np.where(even["phase"] % 2, 1.05, 0.95) * even["measured"]
+    even["cost per event, 3 counters"] = np.where(even["phase"] % 2, 1.05, 0.95) * even["measured"]
     programs = program_scores(even, found.models)
     assert predicting.verdict(replace(found, phases=even, programs=programs, summary=summary(programs))).level == "good"
 
@@ -101,7 +101,7 @@ def test_a_target_that_the_mean_predicts_as_well_is_never_good() -> None:
     # 14 others of 100 and 15 of 300 have the mean 5,900 / 29 (103% off 100), 15 of 100 and 14 of 300 have 5,700 / 29 (34% off 300).
     assert found.control == pytest.approx((59 / 29 - 1 + 1 - 19 / 29) / 2)
     even = found.phases.assign(measured=100.0)
-    even["RelativeNnls, 3 counters"] = 100 + np.tile([1.0, -1.0], 15)
+    even["cost per event, 3 counters"] = 100 + np.tile([1.0, -1.0], 15)
     even["measured"] += np.tile([1.0, 1.0, -1.0], 10)
     programs = program_scores(even, found.models)
     verdict = predicting.verdict(replace(found, phases=even, programs=programs, summary=summary(programs)))
@@ -128,13 +128,13 @@ def test_levels_of_an_evaluation(errors: list[float], given: dict[str, Any], lev
 
 def test_the_model_that_is_best_in_the_median_program_is_named() -> None:
     found = evaluation([0.05] * 9 + [0.15])
-    # Lasso is off by 500% on average and in the median: RelativeNnls is better in both, until Lasso's phases are exact but for one.
+    # Lasso is off by 500% on average and in the median: cost per event is better in both, until Lasso's phases are exact but for one.
     assert not any("median program" in each and "Lasso" in each for each in predicting.verdict(found).why)
     table = found.summary.assign(mape_median=np.where(found.summary["model"] == "Lasso", 0.0, 0.5))
     assert any("In the median program Lasso" in each for each in predicting.verdict(replace(found, summary=table)).why)
     assert predicting.cards(replace(found, summary=table))[1].note.endswith("Lasso")
     # The best model is still the one with the least mean error.
-    assert replace(found, summary=table).best["model"] == "RelativeNnls, 3 counters"
+    assert replace(found, summary=table).best["model"] == "cost per event, 3 counters"
 
 
 def test_the_cards_of_an_evaluation() -> None:

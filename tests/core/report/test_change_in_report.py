@@ -8,7 +8,7 @@ from hemcore.report import Report, ReportItem, render_html
 from hemcore.report.answers import answered
 from tests.core.prediction.made import COSTS, phases
 
-ASKED = PredictionParams(models="RelativeNnls", start="program 0", together=False)
+ASKED = PredictionParams(models="cost per event", start="program 0", together=False)
 
 
 def asked(change: str) -> Question:

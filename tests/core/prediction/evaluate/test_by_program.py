@@ -17,7 +17,7 @@ from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import fitted_models
 from tests.core.prediction.made import COSTS, phases
 
-QUICK = PredictionParams(models="Lasso; RelativeNnls; copy the other load", n_bootstrap=20)
+QUICK = PredictionParams(models="Lasso; cost per event; copy the other load", n_bootstrap=20)
 
 
 def changed(table: PhaseTable, **columns: object) -> PhaseTable:
@@ -29,7 +29,7 @@ def test_what_is_known_is_predicted_by_every_model() -> None:
     found = evaluate_models(phases(8, 60), models=list(MODEL_NAMES))
     assert set(found.summary["model"]) == set(MODEL_NAMES)
     scores = found.summary.set_index("model")["mape_mean"]
-    assert scores["RelativeNnls"] < 0.03
+    assert scores["cost per event"] < 0.03
     assert scores["OLS"] < 0.05
     assert scores["copy the other load"] == pytest.approx(0.1, abs=0.001)
     assert (scores < 0.35).all()
@@ -37,7 +37,7 @@ def test_what_is_known_is_predicted_by_every_model() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", ["Lasso", "Ridge", "CLSLR, one size", "RelativeNnls, 3 counters", "boosting", "blend"])
+@pytest.mark.parametrize("model", ["Lasso", "Ridge", "CLSLR, one size", "cost per event, 3 counters", "boosting", "blend"])
 def test_the_held_out_program_changes_nothing_that_is_learnt(model: str) -> None:
     """Its target is turned upside down: predictions and settings stay as they were."""
     table = phases(5, 30)
@@ -50,13 +50,13 @@ def test_the_held_out_program_changes_nothing_that_is_learnt(model: str) -> None
 
 
 def test_scores_are_what_they_say() -> None:
-    found = evaluate_models(phases(4, 20), models=["RelativeNnls"])
+    found = evaluate_models(phases(4, 20), models=["cost per event"])
     part = found.phases[found.phases["program"] == "program 1"]
-    off = (part["RelativeNnls"] - part["measured"]).abs() / part["measured"]
-    row = found.programs.set_index(["program", "model"]).loc[("program 1", "RelativeNnls")]
+    off = (part["cost per event"] - part["measured"]).abs() / part["measured"]
+    row = found.programs.set_index(["program", "model"]).loc[("program 1", "cost per event")]
     assert row["mape"] == pytest.approx(off.mean())
     assert row["median_ape"] == pytest.approx(off.median())
-    assert row["whole_error"] == pytest.approx(part["RelativeNnls"].sum() / part["measured"].sum() - 1)
+    assert row["whole_error"] == pytest.approx(part["cost per event"].sum() / part["measured"].sum() - 1)
     whole = found.summary.iloc[0]
     assert whole["mape_mean"] == pytest.approx(found.programs["mape"].mean())
     assert whole["mape_median"] == pytest.approx(found.programs["mape"].median())
@@ -73,13 +73,13 @@ def test_a_fanned_out_evaluation_is_the_same() -> None:
 def test_rows_of_another_group_can_be_kept_together() -> None:
     table = phases(6, 20)
     table = changed(table, domain=table.frame["program"].map(lambda name: "even" if int(name[-1]) % 2 == 0 else "odd"))
-    found = evaluate_models(table, models=["RelativeNnls"], group="domain")
+    found = evaluate_models(table, models=["cost per event"], group="domain")
     assert set(found.programs["program"]) == {"even", "odd"}
 
 
 def test_one_load_can_be_learnt_from_and_another_predicted() -> None:
     found = evaluate_models(phases(5, 30), params=QUICK.but(train_load="single core", load="dual core full load"))
-    assert found.programs.loc[found.programs["model"] == "RelativeNnls", "whole_error"].mean() == pytest.approx(-0.09, abs=0.02)
+    assert found.programs.loc[found.programs["model"] == "cost per event", "whole_error"].mean() == pytest.approx(-0.09, abs=0.02)
 
 
 @pytest.mark.slow
@@ -125,7 +125,7 @@ def test_the_stack_is_what_the_costs_say() -> None:
 def test_models_answer_what_if() -> None:
     ready = MODELS_READY.of(phases(6, 30), QUICK.but(held_out="program 0"))
     same, more = (ready.answer(ready.changed(0, {"DLmr": value})).set_index("model") for value in (ready.example.X[0, 2], 1e5))
-    assert more.loc["RelativeNnls", "predicted"] > same.loc["RelativeNnls", "predicted"] + 3e6
+    assert more.loc["cost per event", "predicted"] > same.loc["cost per event", "predicted"] + 3e6
     assert bool(more["far"].all())
     assert not same["far"].any()
     assert ((same["low"] <= same["predicted"]) & (same["predicted"] <= same["high"])).all()

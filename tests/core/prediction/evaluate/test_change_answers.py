@@ -24,7 +24,7 @@ def found() -> WhatIf:
         keys = {"program": f"p{program}", "granularity": 10, "load": "single core", "phase": np.arange(30)}
         parts.append(pd.DataFrame(keys | {"Ir": 1_000.0, "D1mr": misses, "CYCLES": (1_000 + 10 * misses) * random.uniform(0.95, 1.05, 30)}))
     table = PhaseTable(frame=pd.concat(parts, ignore_index=True), counters=("CYCLES", "Ir", "D1mr"))
-    params = PredictionParams(models="RelativeNnls", held_out="none", scope="all programs", together=True, change="Ir +100%")
+    params = PredictionParams(models="cost per event", held_out="none", scope="all programs", together=True, change="Ir +100%")
     return WHAT_IF.of(table, params)
 
 

@@ -13,13 +13,13 @@ from tests.core.prediction.few_programs import MEAN_COST, programs_of_cost
 
 
 def test_both_scores_of_three_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("RelativeNnls", "boosting"):
+    for name in ("cost per event", "boosting"):
         monkeypatch.setitem(MODELS, name, replace(MEAN_COST, name=name))
     # Two phases of costs 1 and 2, four of cost 6: eight rows, so that shuffled each row is left out alone, whatever the seed.
     table = programs_of_cost({"a": 1.0, "b": 2.0, "c": 6.0}, (100, 110, 120, 130))
     frame = table.frame
     table = replace(table, frame=frame[(frame["program"] == "c") | (frame["phase"] < 2)].reset_index(drop=True))
-    row = leak(table).scores.set_index("model").loc["RelativeNnls"]
+    row = leak(table).scores.set_index("model").loc["cost per event"]
     # Shuffled, every program is still there: the mean cost is 3, off by 200%, 50% and 50%; the mean program by 100%.
     assert row["shuffled"] == pytest.approx(1.0)
     # Left out, the others' mean is 4, 3.5 and 1.5: off by 300%, 75% and 75%; the mean program by 150% (the median one by 75%).

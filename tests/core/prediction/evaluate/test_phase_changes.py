@@ -17,7 +17,7 @@ from hemcore.prediction.evaluate.phase_changes import slope_error
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.fitted import Curves, Linear
 
-ASKED = PredictionParams(models="OLS; RelativeNnls", held_out="none", scope="all programs", together=False)
+ASKED = PredictionParams(models="OLS; cost per event", held_out="none", scope="all programs", together=False)
 
 
 def table(n_programs: int = 4, n_phases: int = 30) -> PhaseTable:
@@ -72,7 +72,7 @@ def test_the_change_of_known_costs() -> None:
     frame = own.frame.groupby("program")[["D1mr", "CYCLES"]].sum()
     change = WHAT_IF.of(own, ASKED.but(change="D1mr -50%")).change
     assert change is not None
-    assert change.model in ("OLS", "RelativeNnls")
+    assert change.model in ("OLS", "cost per event")
     assert change.change == pytest.approx(float((-5 * frame["D1mr"] / frame["CYCLES"]).mean()), rel=1e-3)
     assert change.low <= change.change <= change.high < 0
     one = WHAT_IF.of(own, ASKED.but(change="D1mr -50%", scope="program", start="p2")).change
@@ -82,7 +82,7 @@ def test_the_change_of_known_costs() -> None:
 
 
 def test_longer_phases_take_longer_in_proportion() -> None:
-    change = WHAT_IF.of(table(), ASKED.but(change="Ir +72%", together=True, models="RelativeNnls")).change
+    change = WHAT_IF.of(table(), ASKED.but(change="Ir +72%", together=True, models="cost per event")).change
     assert change is not None
     assert (change.change, change.low, change.high) == pytest.approx((0.72, 0.72, 0.72), abs=1e-6)
     assert not change.far

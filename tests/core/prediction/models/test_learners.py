@@ -76,6 +76,17 @@ def test_more_misses_never_cost_less_by_boosting() -> None:
     assert low > 1.5 * high
 
 
+def test_time_never_falls_with_accesses_by_boosting_but_power_may() -> None:
+    loads = np.linspace(0, 1, 80)
+    rows = of(rows_of(y=list(200 - 100 * loads), x=[100] * 80, programs=[0] * 40 + [1] * 40), [100.0] * 80, list(100 * loads))
+    rows = replace(rows, counters=("Ir", "Dr"))
+    two = replace(of(at(100, 100), [100, 100], [5, 95]), counters=("Ir", "Dr"))
+    low, high = learners.boosting(replace(rows, target="CYCLES"), "counts", {}).predict(two)
+    assert low == pytest.approx(high)
+    low, high = learners.boosting(replace(rows, target="Power (W)"), "counts", {}).predict(two)
+    assert low > 1.5 * high
+
+
 def test_clslr_over_a_grid_is_clslr_at_each_setting() -> None:
     random = np.random.default_rng(1)
     X = random.gamma(2.0, 1.0, (60, 2))

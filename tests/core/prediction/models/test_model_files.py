@@ -36,12 +36,12 @@ def test_every_model_comes_back_as_it_was(found: FittedModels) -> None:
 
 
 def test_a_model_is_kept_on_the_shelf_once(found: FittedModels, tmp_path: Path) -> None:
-    model = kept_models(found)["RelativeNnls"]
+    model = kept_models(found)["cost per event"]
     own = keep_model(model, tmp_path)
     assert keep_model(model, tmp_path) == own
     (tmp_path / "models" / "broken.model.npz").write_bytes(b"PK")
     assert kept_ids(tmp_path) == [own]
-    assert model_kept(own, tmp_path).name == "RelativeNnls"
+    assert model_kept(own, tmp_path).name == "cost per event"
     assert kept_ids(tmp_path / "nowhere") == []
 
 
