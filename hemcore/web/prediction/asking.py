@@ -88,17 +88,23 @@ def _follow_older_link(found: WhatIf) -> None:
     asked = {}
     for key, text in linked.items():
         name = key.removeprefix(start)
-        try:
-            count = float(text)
-        except ValueError:
-            count = math.nan
-        if name in own and own[name] > 0 and 0 <= count <= MOST * own[name]:
-            asked[name] = count / own[name] - 1
+        share = change_to(text, float(own.get(name, 0.0)))
+        if share is not None:
+            asked[name] = share
         else:
             sentences.warn_of_link(f"The link asks for {name[:60]} {text[:60]!r}, which this phase cannot have; it is left out.")
         del st.query_params[key]
     learning.ask_next({"change": text_of(asked), "scope": "phase", "together": False})
     st.rerun()
+
+
+def change_to(text: str, own: float) -> float | None:
+    """The change, as a fraction, of the count `own` to the one in `text`; None if that is no count, or a change that cannot be asked."""
+    try:
+        count = float(text)
+    except ValueError:
+        return None
+    return count / own - 1 if own > 0 and 0 <= count <= MOST * own else None
 
 
 def _go_to(picked: Picked) -> None:

@@ -1,8 +1,12 @@
 """The Prediction page's form for power: program, frequency and voltage as sliders, and the price."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction.power.power_params import MOST_MHZ, PowerParams
-from hemcore.prediction.power.power_phases import cells_of, power_rows
+from hemcore.prediction.power.power_phases import PowerCells, cells_of, power_rows
 from hemcore.prediction.power.power_units import target_choices
 from hemcore.web.form import Slider, Values
 from hemcore.web.frame import Frame
@@ -17,8 +21,7 @@ def params_choice(frame: Frame, table: PhaseTable) -> PowerParams:
     chosen: Values = form.values(PowerParams, ("target",), choices={"target": targets}) if targets else {}
     rows, columns, _ = power_rows(table, str(chosen.get("target") or ""))
     cells = cells_of(rows)
-    used = {name: float(cells.joules[cells.group == code].sum()) for code, name in enumerate(rows.programs)}
-    programs = sorted(used, key=lambda name: used[name], reverse=True)
+    programs = by_energy(cells, rows.programs)
     chosen |= form.values(PowerParams, ("program",), choices={"program": programs})
     own = cells.group == rows.programs.index(str(chosen["program"]))
     if (cells.ghz > 0).all():
@@ -32,6 +35,12 @@ def params_choice(frame: Frame, table: PhaseTable) -> PowerParams:
     if "temperature" in columns.column:
         chosen |= form.values(PowerParams, ("temperature",))
     return PowerParams(**chosen | form.values(PowerParams, ("n_runs", "price")))
+
+
+def by_energy(cells: PowerCells, names: Sequence[str]) -> list[str]:
+    """The programs, the one that took the most energy first. names: of the groups of `cells`."""
+    used = np.bincount(cells.group, weights=cells.joules, minlength=len(names))
+    return [names[code] for code in np.argsort(-used, kind="stable")]
 
 
 def _rounded(mhz: float) -> float:

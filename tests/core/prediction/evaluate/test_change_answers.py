@@ -9,9 +9,12 @@ import pytest
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction import PredictionParams
 from hemcore.prediction.analysis import WHAT_IF
-from hemcore.prediction.evaluate.change_curves import change_curve
+from hemcore.prediction.evaluate import phase_changes
+from hemcore.prediction.evaluate.change_curves import change_curve, most_effect
+from hemcore.prediction.evaluate.model_response import sound_models
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.models.trained_models import _slope
+from hemcore.web.prediction.asking import change_to
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +46,53 @@ def test_an_interval_on_both_sides_of_nothing_leaves_the_sign_open(found: WhatIf
     assert told.trust.startswith("80% interval −10% to +2%")
     assert told.trust.endswith("Do not rely on the sign.")
     assert told.level == "poor"
+    assert not replace(found.change, low=-0.1, high=-0.02).unsure
     below = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.05, low=-0.1, high=-0.02)))
     assert below.trust.startswith("80% interval −10% to −2%")
+
+
+def test_the_counter_with_the_largest_effect_comes_first(found: WhatIf) -> None:
+    # Half of the instructions and all that goes along: half the time; half of the misses: 5 of about 1,450 cycles for each of 45.
+    assert found.change is not None
+    effects = most_effect(replace(found, change=replace(found.change, asked={})))
+    assert effects["counter"].tolist() == ["Ir", "D1mr"]
+    assert effects["change"].tolist() == pytest.approx([-0.5, -0.155], abs=0.03)
+
+
+@pytest.mark.parametrize(("share", "far"), [(0.25, False), (0.3, True)])
+def test_a_change_is_far_if_more_than_a_quarter_of_it_is(found: WhatIf, monkeypatch: pytest.MonkeyPatch, share: float, far: bool) -> None:
+    monkeypatch.setattr(phase_changes, "far_part", lambda *given: (1.0, share))
+    assert phase_changes.changed_phases(found.ready, found.measured, {"D1mr": -0.1}, together=False).far is far
+
+
+def test_a_counter_leaves_from_two_and_a_half_deviations_on() -> None:
+    table = pd.DataFrame({"asked": [True, True, False], "apart": [2.6, 2.4, 9.0], "step": [1.0, 2.0, 3.0]})
+    assert list(phase_changes._leaving(table, True)) == [True, False, False]
+    # Without one that is so far apart, it is the one that went farthest.
+    assert list(phase_changes._leaving(table.assign(apart=1.0), True)) == [False, True, False]
+    assert list(phase_changes._leaving(table, False)) == [False] * 3
+
+
+def test_a_model_is_sound_if_it_goes_wrong_in_two_phases_of_a_hundred_at_most() -> None:
+    response = pd.DataFrame({"model": ["a", "a", "b", "c"], "counter": ["x", "y", "x", "x"], "contrary": [0.0, 0.03, 0.02, np.nan]})
+    assert sound_models(response) == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "share"),
+    [
+        ("12", 10, 0.2),
+        ("0", 10, -1.0),
+        ("1000", 10, 99.0),
+        ("1001", 10, None),
+        ("-1", 10, None),
+        ("x", 10, None),
+        ("nan", 10, None),
+        ("1", 0, None),
+    ],
+)
+def test_a_count_of_an_older_link_is_a_change(text: str, own: float, share: float | None) -> None:
+    assert change_to(text, own) == (None if share is None else pytest.approx(share))
 
 
 def test_the_slope_of_what_was_measured_on_what_was_predicted() -> None:

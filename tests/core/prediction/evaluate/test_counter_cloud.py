@@ -117,6 +117,14 @@ def test_the_interval_is_of_the_costs_without_a_part_of_the_programs() -> None:
     assert found == pytest.approx((0.75 * math.exp(-half) - 1, 0.75 * math.exp(half) - 1))
 
 
+def test_two_of_three_parts_that_agree_count_as_two() -> None:
+    # Logs -0.693, 0 and 0: their jackknife error is 2/3 of 0.693; Student's t with two degrees of freedom is at 90% 0.8 sqrt(2 / 0.36).
+    rows = rows_of([[100, 10]], ("Ir", "D1mr"), y=[200])
+    half = math.hypot(0.8 * math.sqrt(2 / 0.36) * math.log(2) * 2 / 3, 0.1 * math.log(0.75))
+    low, high = interval(ready_of([[0.0, 10.0], [1.0, 0.0], [1.0, 0.0]]), "OLS", rows, {"D1mr": -0.5}, -0.25, together=False)
+    assert (low, high) == pytest.approx((0.75 * math.exp(-half) - 1, 0.75 * math.exp(half) - 1))
+
+
 def test_a_response_is_uncertain_beyond_what_only_makes_a_phase_longer() -> None:
     # Twice the instructions with half of the misses each: 200 + 100, +50%. Of log 1.5, log 2 is length; the rest is known to a tenth, or
     # where programs left out went wrong by 0.4, to that.

@@ -117,6 +117,8 @@ def test_a_frequency_between_the_measured_ones() -> None:
     assert found.changed.joules == pytest.approx(found.changed.watts * found.changed.seconds)
     assert found.changed.edp == pytest.approx(found.changed.joules * found.changed.seconds)
     assert found.changes["energy"] == pytest.approx(found.changed.joules / found.base.joules - 1)
+    # Energy times time, both as shares of what they were.
+    assert 1 + found.changes["edp"] == pytest.approx((1 + found.changes["energy"]) * (1 + found.changes["time"]))
     assert not found.outside
     assert not found.measured
 

@@ -1,5 +1,7 @@
 """One program at other frequencies, and programs that contradict each other: answers that two lines of arithmetic give."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from hemcore.prediction.analysis import POWER
 from hemcore.prediction.power.frequency_change import memory_share, run_at
 from hemcore.prediction.power.physics import PowerFit, PowerFits, Terms
 from hemcore.prediction.power.power_phases import PowerCells, PowerRows
+from hemcore.web.prediction.power_sliders import by_energy
 from tests.core.prediction.power.made_power import powered
 
 # A watt for each cycle per second at 1 V, nothing for the instructions and no leakage.
@@ -36,6 +39,13 @@ def test_a_run_at_four_times_the_clock() -> None:
 def test_the_share_of_memory_is_of_the_time_at_the_highest_clock() -> None:
     # At 2 Hz 1.5 s, of which 1 s waits.
     assert memory_share(cells(), 1) == pytest.approx(1 / 1.5)
+
+
+def test_programs_stand_by_the_energy_of_all_their_frequencies() -> None:
+    # The cells' 4 + 6 J are more than 5 J, and less than 11 J, of others with one cell.
+    both = cells()
+    three = replace(both, group=np.array([0, 0, 1, 2]), joules=np.array([4.0, 6.0, 5.0, 11.0]))
+    assert by_energy(three, ("two clocks", "least", "most")) == ["most", "two clocks", "least"]
 
 
 def test_a_program_of_many_phases_counts_as_one() -> None:
