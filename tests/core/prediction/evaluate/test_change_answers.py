@@ -13,7 +13,9 @@ from hemcore.prediction.evaluate import phase_changes
 from hemcore.prediction.evaluate.change_curves import change_curve, most_effect
 from hemcore.prediction.evaluate.model_response import sound_models
 from hemcore.prediction.evaluate.scenarios import WhatIf
+from hemcore.prediction.models.fitted import Linear
 from hemcore.prediction.models.trained_models import _slope
+from hemcore.prediction.models.tuning import Tuned
 from hemcore.web.prediction.asking import change_to
 
 
@@ -71,6 +73,22 @@ def test_a_counter_leaves_from_two_and_a_half_deviations_on() -> None:
     # Without one that is so far apart, it is the one that went farthest.
     assert list(phase_changes._leaving(table.assign(apart=1.0), True)) == [False, True, False]
     assert list(phase_changes._leaving(table, False)) == [False] * 3
+
+
+def test_a_model_that_ignores_a_part_of_what_is_asked_comes_second(found: WhatIf) -> None:
+    models = {
+        name: Tuned(model=name, fitted=Linear(form="counts", names=("Ir", "D1mr"), theta=np.array(theta)), settings={})
+        for name, theta in (("instructions alone", [1.0, 0.0]), ("both", [1.0, 10.0]))
+    }
+    rows = [(name, *row) for name, moves in zip(models, (False, True), strict=True) for row in (("Ir", True, np.nan), ("D1mr", moves, 0.0))]
+    response = pd.DataFrame(rows, columns=["model", "counter", "moves", "contrary"])
+    scores = {"instructions alone": 0.01, "both": 0.02}
+    ready = replace(found.ready, models=models, scores=scores, response=response, refits={}, slopes={})
+    asked = {"Ir": 0.1, "D1mr": 0.1}
+    answer = phase_changes.changed_phases(ready, found.measured, asked, together=False)
+    # All counts by a tenth: the time by a tenth.
+    assert (answer.model, answer.change) == ("both", pytest.approx(0.1))
+    assert phase_changes.changed_phases(ready, found.measured, {"Ir": 0.1}, together=False).model == "instructions alone"
 
 
 def test_a_model_is_sound_if_it_goes_wrong_in_two_phases_of_a_hundred_at_most() -> None:
