@@ -121,25 +121,10 @@ def _planning_pictures() -> Galleries:
 
 
 def _segmentation() -> Analyses:
-    from hemcore.segmentation.analysis import (
-        BY_RULE,
-        CORES,
-        EVENT_THRESHOLDS,
-        JOINT,
-        JOINT_PATH,
-        PATH,
-        PEERS,
-        PROFILE,
-        PROFILE_EVENT,
-        RANKING,
-        SEGMENTATION,
-        SEGMENTS,
-        THRESHOLDS,
-        TRACKS,
-    )
+    from hemcore.segmentation import analysis as cuts
 
-    searches = (THRESHOLDS, PATH, SEGMENTS, BY_RULE, SEGMENTATION, PROFILE_EVENT, PROFILE, PEERS)
-    return (*searches, JOINT, JOINT_PATH, RANKING, EVENT_THRESHOLDS, TRACKS, CORES)
+    searches = (cuts.THRESHOLDS, cuts.PATH, cuts.SEGMENTS, cuts.BY_RULE, cuts.SEGMENTATION, cuts.PROFILE_EVENT, cuts.PROFILE, cuts.PEERS)
+    return (*searches, cuts.JOINT, cuts.JOINT_PATH, cuts.RANKING, cuts.EVENT_THRESHOLDS, cuts.TRACKS, cuts.CORES)
 
 
 def _segmentation_pictures() -> Galleries:

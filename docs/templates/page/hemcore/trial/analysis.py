@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from hemcore.analysis import Analysis, Kept
+from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.headline import Card, Verdict
 from hemcore.trial.params import LevelsParams
@@ -12,20 +12,22 @@ from hemcore.trial.params import LevelsParams
 
 @dataclass(frozen=True, kw_only=True)
 class Levels:
-    """The mean of an event over a window, one row an interval."""
+    """The mean of an event over a window, one row per interval of a run."""
 
     params: LevelsParams
     levels: pd.DataFrame
 
 
-def levels(table: CounterSeries, params: LevelsParams, progress: object = None) -> Levels:
-    """The level of each interval."""
+def levels(table: CounterSeries, params: LevelsParams, progress: Progress | None = None) -> Levels:
+    """The level of each interval of the first run: a window never reaches into another run."""
+    application = table.applications[0]
+    run = table.run(application, table.runs(application)[0])
     event = params.event or str(table.counts.columns[0])
-    mean = table.counts[event].rolling(params.window, min_periods=1).mean()
-    return Levels(params=params, levels=pd.DataFrame({"interval": table.intervals["interval"], "level": mean}))
+    mean = run.counts[event].rolling(params.window, min_periods=1).mean()
+    return Levels(params=params, levels=pd.DataFrame({"interval": run.intervals["interval"], "level": mean}))
 
 
-LEVELS = Analysis(
+LEVELS: Analysis[CounterSeries, LevelsParams, Levels] = Analysis(
     name="trial.levels",
     title="Levels",
     params=LevelsParams,

@@ -1,15 +1,19 @@
 """The Trial page's own room."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from hemcore.analysis import AnyAnalysis
 from hemcore.web.page import Page, Start
 
 
-def _asks():
+def _asks() -> Mapping[str, AnyAnalysis]:
     from hemcore.trial.analysis import LEVELS
 
     return {"Levels": LEVELS}
 
 
-PAGE = Page(
+PAGE: Page[Any] = Page(
     name="trial",
     title="Trial",
     icon=":material/science:",
