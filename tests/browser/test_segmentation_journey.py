@@ -245,9 +245,9 @@ def test_a_fresh_server_opened_here_first_leads_to_the_true_boundaries_with_one_
 
     page.get_by_role("button", name=SAMPLE).click()
     curve(page)
-    assert figure_of(page, "True boundaries") == "9 of 9"
-    assert figure_of(page, "Segments") == "10"
-    assert len(drawn_segments(page)) == len(table_cells(page, "Segments")) == 10
+    assert figure_of(page, "True boundaries") == "6 of 6"
+    assert figure_of(page, "Segments") == "7"
+    assert len(drawn_segments(page)) == len(table_cells(page, "Segments")) == 7
     legend = figure(page, CURVE).locator(".legendtext")
     expect(legend.filter(has_text="true boundaries")).to_have_count(1)
 
