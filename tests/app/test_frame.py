@@ -63,7 +63,7 @@ def test_a_pinned_answer_is_what_the_next_ones_are_compared_with(workbench) -> N
     at = press(workbench, at, "Back to baseline")
     assert at.slider(key="merge.dep_lvl").value == 0.7
     at = press(workbench, at, "Remove")
-    assert "baseline" not in told(workbench, at)
+    assert "Compared with the baseline" not in told(workbench, at)
     assert "merge.pin" not in at.query_params
 
 
