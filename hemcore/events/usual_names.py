@@ -1,5 +1,6 @@
 """What the counters of executed instructions and of cycles are usually called."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 INSTRUCTIONS = ("Ir", "INST_RETIRED", "PAPI_TOT_INS", "instructions", "INSTRUCTIONS", "inst_retired.any", "INSTR_EXECUTED", "TOT_INS")
@@ -18,3 +19,15 @@ def cycles_of(counters: Iterable[str]) -> str | None:
 
 def _first(names: Iterable[str], counters: Sequence[str]) -> str | None:
     return next((name for name in names if name in counters), None)
+
+
+def is_core_count(name: str) -> bool:
+    """Whether a column says how many cores were on: "Cores(#)", "n_cores", "Core Count", "cpus_online", "Number of cores"."""
+    return _CORE_COUNT.fullmatch(name) is not None
+
+
+_CORE_COUNT = re.compile(
+    r"\s*(?:(?:n|num|nr|number of|active|online|used)[ _]*)?(?:cores?|cpus?|cpu[ _]cores?)(?:[ _]*(?:count|number|online|used|active|on))?"
+    r"\s*(?:[(\[]#[)\]])?\s*",
+    re.IGNORECASE,
+)

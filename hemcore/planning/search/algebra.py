@@ -65,3 +65,29 @@ def _field(q: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     times = np.array(powers)[np.add.outer(exponent, exponent) % (q - 1)]
     times[0] = times[:, 0] = 0
     return plus, times
+
+
+@functools.cache
+def steiner(n: int) -> NDArray[np.int64] | None:
+    """Shape (n (n - 1) / 12, 4): groups of 4 of n points with each pair in exactly one, for n = 25 (50) and 28 (63); None for other n.
+
+    25: the sums of two base groups with each element of Z5 x Z5; the differences within them are its 24 other elements, once each (Colbourn
+    and Dinitz 2007, VI.16, difference families). 28: the points of the curve x^4 + y^4 + z^4 = 0 over the field of 9 elements, on
+    each line that meets it in more than one (the Hermitian unital, same book, VII.2; doi:10.1201/9781420010541).
+    """
+    if n == 25:
+        base = np.array([[(0, 0), (0, 1), (1, 0), (2, 2)], [(0, 0), (0, 2), (2, 0), (4, 4)]])
+        moves = np.stack(np.divmod(np.arange(25), 5), axis=1)
+        return ((base[:, None] + moves[None, :, None]) % 5 @ (5, 1)).reshape(-1, 4)
+    if n == 28:
+        plus, times = _field(9)
+        points = np.array([(1, y, z) for y in range(9) for z in range(9)] + [(0, 1, z) for z in range(9)] + [(0, 0, 1)])
+
+        def summed(terms: NDArray[np.int64]) -> NDArray[np.int64]:
+            return plus[plus[terms[..., 0], terms[..., 1]], terms[..., 2]]
+
+        square = times[points, points]
+        curve = points[summed(times[square, square]) == 0]
+        on_line = summed(times[points[:, None], curve[None]]) == 0
+        return np.array([np.flatnonzero(line) for line in on_line if line.sum() > 1])
+    return None

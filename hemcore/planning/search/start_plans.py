@@ -1,4 +1,4 @@
-"""Initial plans: transversal designs whose rows are filled recursively, small plans repeated, and greedy plans.
+"""Initial plans: Steiner systems, transversal designs whose rows are filled recursively, small plans repeated, and greedy plans.
 
 With n = k q' + w points in k rows of at most q points and w additional points: q * q groups cover pairs of different rows, and one plan
 per row, including the w points, covers the rest. Rows may have any size up to q; missing points are empty places.
@@ -32,6 +32,9 @@ def starts(n: int, places: int, clock: Clock, most: int = 2) -> list[Groups]:
     """At most `most` plans that cover every pair of n points, ordered by expected groups; empty if no design fits. Deterministic."""
     if n <= places or places < 3:
         return []
+    exact = algebra.steiner(n) if places == 4 else None
+    if exact is not None:
+        return [np.ascontiguousarray(exact, np.int32)]
     found = [_filled(n, places, rows, clock) for rows in _designs(n, places)[:most]]
     times = next((m for m in range(places // 2, 1, -1) if places % m == 0 and few_groups(-(-n // m), places // m) < 14), 0)
     if times:

@@ -14,6 +14,7 @@ import pandas as pd
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.events.usual_names import is_core_count
 
 Quantity = Literal["power", "energy", "time", "voltage", "frequency", "temperature", "current", "cores"]
 QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
@@ -22,7 +23,7 @@ QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 _UNIT = re.compile(r"(?:[(\[]\s*([^()\[\]]+?)\s*[)\]]|_([A-Za-z°]+))\s*$")
 # Factors to W, J, s, V, MHz, degrees C and A.
 _UNITS: dict[Quantity, dict[str, float]] = {
-    "power": {"W": 1, "mW": 1e-3, "kW": 1e3, "watt": 1, "watts": 1},
+    "power": {"W": 1, "mW": 1e-3, "mw": 1e-3, "kW": 1e3, "watt": 1, "watts": 1},
     "energy": {"J": 1, "mJ": 1e-3, "uJ": 1e-6, "nJ": 1e-9, "kJ": 1e3, "joules": 1, "Joules": 1},
     "time": {"s": 1, "sec": 1, "SEC": 1, "seconds": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
     "voltage": {"V": 1, "mV": 1e-3},
@@ -42,8 +43,7 @@ _NAMES: tuple[tuple[Quantity, re.Pattern[str], float], ...] = (
     ("time", re.compile(r"^(seconds|duration|runtime|elapsed)$", re.IGNORECASE), 1.0),
     ("voltage", re.compile(r"^volt(age|s)?$", re.IGNORECASE), 1.0),
     ("current", re.compile(r"^(current|amps|amperes)$", re.IGNORECASE), 1.0),
-    ("temperature", re.compile(r"^temp(erature)?\d*$", re.IGNORECASE), 1.0),
-    ("cores", re.compile(r"^(n_?)?(active_?)?(cores?|cpus?)(_?(count|online|used))?$", re.IGNORECASE), 1.0),
+    ("temperature", re.compile(r"(^|[_\s])temp(erature)?\d*$", re.IGNORECASE), 1.0),
 )
 # Of several columns of one quantity the first is taken whose name has the earliest of these: the processor before memory and the node.
 _BETTER = re.compile(r"pkg|package|pck|a15|cpu|big|core", re.IGNORECASE)
@@ -73,6 +73,8 @@ class PowerColumns:
 
 def quantity_of(name: str) -> tuple[Quantity, float] | None:
     """(what a column is, its factor to the unit of `PowerColumns`); None for a counter of events."""
+    if is_core_count(name):
+        return "cores", 1.0
     for quantity, rule, factor in _NAMES:
         if rule.search(name):
             return quantity, factor
@@ -98,8 +100,8 @@ def without_sensors(names: Sequence[str]) -> tuple[str, ...]:
 
 def _says(name: str, quantity: Quantity) -> bool:
     """Whether a name whose unit stands after an underline ("PCK_POWER_W") has a word of its quantity too: "L2_M_A" is an event."""
-    words = {"power": "power|watt", "energy": "energ", "time": "time|duration|runtime", "voltage": "volt", "frequency": "freq|clock"}
-    words |= {"temperature": "temp", "current": "current|amp"}
+    words = {"power": "power|watt", "energy": "energ", "time": "time|duration|runtime", "frequency": "freq|clock"}
+    words |= {"voltage": "volt|vdd|vcore", "temperature": "temp", "current": "current|amp"}
     return re.search(words.get(quantity, "$^"), name, re.IGNORECASE) is not None
 
 

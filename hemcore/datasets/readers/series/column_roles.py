@@ -12,6 +12,7 @@ from hemcore.datasets.readers.decoding import first_lines
 from hemcore.datasets.readers.number_marks import plain_head
 from hemcore.datasets.readers.perf.refusals import known_line
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.events.usual_names import is_core_count
 
 NOT_COUNTED = ("<not counted>", "<not supported>")
 _HEAD_LINES = 200
@@ -87,8 +88,10 @@ def is_measure(name: str) -> bool:
     return _MEASURE.fullmatch(name) is not None
 
 
-def frequency_unit(name: str) -> str:
-    """The unit of a column of frequencies, "MHz" of "CPU(4) Frequency(MHz)"; "" where it is no such column."""
+def setting_unit(name: str) -> str:
+    """The unit of a column that says how the machine was set: "MHz" of "CPU(4) Frequency(MHz)", "cores" of "Cores(#)"; "" of any other."""
+    if is_core_count(name):
+        return "cores"
     found = _MEASURE.fullmatch(name)
     return (found[1] or "") if found is not None and _FREQUENCY.search(name) else ""
 

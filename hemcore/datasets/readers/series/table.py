@@ -12,14 +12,14 @@ from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.series.column_roles import NOT_COUNTED, Columns, columns_of, frequency_unit, is_measure, is_number
+from hemcore.datasets.readers.series.column_roles import NOT_COUNTED, Columns, columns_of, is_measure, is_number, setting_unit
 from hemcore.datasets.readers.series.readings import GAP, GAP_S, runs_of_files
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
 # A governor that changes the frequency all the time makes no runs of one frequency.
-_MOST_FREQUENCIES = 20
+_MOST_SETTINGS = 20
 _FEWEST_READINGS = 10
 _LARGEST = np.iinfo(np.int64).max
 
@@ -50,8 +50,9 @@ class SeriesTable:
 def read_table(files: Sequence[UploadedFile]) -> SeriesTable:
     """The rows of all `files`, each a run (see runs_of_files) unless its columns say more. Events that a file does not have: not counted.
 
-    A column of frequencies ("CPU(4) Frequency(MHz)") becomes part of the application, "f 2000 MHz", and is left out, where it has at most
-    20 values and each run goes through them in stretches, one a value, of 10 readings or more in the mean.
+    A column of frequencies ("CPU(4) Frequency(MHz)") or of how many cores were on ("Cores(#)") becomes part of the application, "f 2000 MHz
+    4 cores", and is left out, where it has at most 20 values and each run goes through them in stretches, one a value, of 10 readings or
+    more in the mean.
 
     Raises ReadError for a file that is not text, empty, or without an event or a row; a row with more or fewer cells than the header; a
     cell that is not a number; a column of text that is none of application, run, interval, stage; an event that stands twice; a missing
@@ -131,15 +132,15 @@ def _read_file(
         notes.append(f"{file.name}: the first column has no name and was read as row numbers.")
     identity = _identity(file, frame, columns, label)
     identity["part"] = _parts(frame, columns)
-    for name in _constant_frequencies(identity, events):
-        values = events.pop(name)
-        said = {value: f"{value:.12g} {frequency_unit(name)}" for value in dict.fromkeys(values)}
+    for name in _constant_settings(identity, events):
+        values, unit = events.pop(name), setting_unit(name)
+        said = {value: f"{value:.12g} {unit.removesuffix('s') if value == 1 else unit}" for value in dict.fromkeys(values)}
         identity["application"] = [f"{before} {said[value]}" for before, value in zip(identity["application"], values, strict=True)]
         notes.append(
             f"{file.name}: column {name!r} became part of the application, because"
             f" it stays the same for long stretches: {', '.join(said.values())}."
         )
-    _name_parts(file, identity, notes)
+    _name_parts(file, identity, repairs)
     return _intervals(file, frame, columns, identity.drop(columns="part"), taken, notes), pd.DataFrame(events)
 
 
@@ -152,7 +153,7 @@ def _parts(frame: pd.DataFrame, columns: Columns) -> pd.Series:
     return ((apart < 0) | (apart > max(GAP_S * columns.per_second, GAP * usual))).cumsum()
 
 
-def _name_parts(file: UploadedFile, identity: pd.DataFrame, notes: list[str]) -> None:
+def _name_parts(file: UploadedFile, identity: pd.DataFrame, repairs: list[Repair]) -> None:
     """Give a run that goes on in a later stretch, another setting of tables put together, an application of its own."""
     keys = ["application", "run"]
     stretches = identity.drop_duplicates([*keys, "part"])
@@ -161,7 +162,8 @@ def _name_parts(file: UploadedFile, identity: pd.DataFrame, notes: list[str]) ->
     if number.any():
         parts = pd.Series(number, index=identity.index).map(lambda place: f" part {place + 1}" if place else "")
         identity["application"] = identity["application"].astype(str) + parts
-        notes.append(f"{file.name}: the clock jumps within runs; each stretch is an application of its own (part 2 on).")
+        what = "the clock jumps within runs: each stretch is an application of its own (part 2 on)"
+        repairs.append(Repair(file.name, "", what, int((again > 0).sum())))
 
 
 def _check_header(name: str, cells: list[str], columns: Columns) -> None:
@@ -191,11 +193,11 @@ def _identity(file: UploadedFile, frame: pd.DataFrame, columns: Columns, label: 
     return found
 
 
-def _constant_frequencies(identity: pd.DataFrame, events: dict[str, pd.Series]) -> list[str]:
-    """The columns of frequencies that tell runs apart; none where they are all that was read."""
+def _constant_settings(identity: pd.DataFrame, events: dict[str, pd.Series]) -> list[str]:
+    """The columns of frequencies and core counts that tell runs apart; none where they are all that was read."""
     found = []
     for name, values in events.items():
-        if not frequency_unit(name) or values.isna().any() or values.nunique() > _MOST_FREQUENCIES:
+        if not setting_unit(name) or values.isna().any() or values.nunique() > _MOST_SETTINGS:
             continue
         run = identity.groupby(["application", "run", "part"], sort=False).ngroup()
         rows = pd.DataFrame({"run": run, "value": values.astype(float)})

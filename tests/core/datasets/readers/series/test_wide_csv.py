@@ -361,4 +361,23 @@ def test_tables_of_a_logger_put_together_are_split_where_the_clock_jumps() -> No
     table = result.table
     assert table.applications == ["big 1000 MHz", "big 1000 MHz part 2"]
     assert float(table.intervals["time"].max()) == 30
-    assert any("the clock jumps within runs" in note for note in result.notes)
+    split = result.repairs.iloc[0]
+    assert split["what"] == "the clock jumps within runs: each stretch is an application of its own (part 2 on)"
+    assert (split["where"], split["rows"]) == ("big.data", 1)
+
+
+def test_each_setting_of_frequency_and_cores_is_an_application() -> None:
+    """2 frequencies x 2 core counts, 10 s each, put together 1,000 s apart."""
+    settings = [(cores, mhz) for cores in (1, 4) for mhz in (2000, 1500)]
+    rows = [
+        f"{(1_000 * number + second) * 10**9}\tfft\t1\t{mhz}\t{cores}\t7\n"
+        for number, (cores, mhz) in enumerate(settings, start=1)
+        for second in range(10)
+    ]
+    head = "#Timestamp\tBenchmark\tRun(#)\tCPU(4) Frequency(MHz)\tCores(#)\tCPU_CYCLES\n"
+    table = read(sent(head + "".join(rows), "big.data")).table
+    assert table.applications == [
+        f"big {setting}" for setting in ("2000 MHz 1 core", "1500 MHz 1 core", "2000 MHz 4 cores", "1500 MHz 4 cores")
+    ]
+    assert table.events == ["CPU_CYCLES"]
+    assert float(table.intervals["time"].max()) == 10
