@@ -22,12 +22,16 @@ def _first(names: Iterable[str], counters: Sequence[str]) -> str | None:
 
 
 def is_core_count(name: str) -> bool:
-    """Whether a column says how many cores were on: "Cores(#)", "n_cores", "Core Count", "cpus_online", "Number of cores"."""
+    """Whether a column says how many cores were on: "Cores(#)", "n_cores", "Core Count", "cpus_online", "Number of cores".
+
+    "core" and "cpu" alone name one core by its number.
+    """
     return _CORE_COUNT.fullmatch(name) is not None
 
 
 _CORE_COUNT = re.compile(
-    r"\s*(?:(?:n|num|nr|number of|active|online|used)[ _]*)?(?:cores?|cpus?|cpu[ _]cores?)(?:[ _]*(?:count|number|online|used|active|on))?"
-    r"\s*(?:[(\[]#[)\]])?\s*",
+    r"\s*(?:(?:n|num|nr|number of|active|online|used)[ _]*(?:cores?|cpus?|cpu[ _]cores?)|cores|cpus|cpu[ _]cores"
+    r"|(?:cores?|cpus?|cpu[ _]cores?)(?:[ _]*(?:count|online|used|active|on)|(?=\s*[(\[]#)))"
+    r"(?:[ _]*(?:count|online|used|active|on))?\s*(?:[(\[]#[)\]])?\s*",
     re.IGNORECASE,
 )

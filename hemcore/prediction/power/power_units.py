@@ -73,7 +73,7 @@ class PowerColumns:
 
 def quantity_of(name: str) -> tuple[Quantity, float] | None:
     """(what a column is, its factor to the unit of `PowerColumns`); None for a counter of events."""
-    if is_core_count(name):
+    if is_core_count(name) or name.lower() in ("core", "cpu"):
         return "cores", 1.0
     for quantity, rule, factor in _NAMES:
         if rule.search(name):
