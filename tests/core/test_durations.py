@@ -270,6 +270,7 @@ JOBS = {
 }
 
 
+@pytest.mark.slow
 def test_what_is_quick_on_the_samples_is_computed_in_the_page() -> None:
     other = ("series-mpx", "phases-power")
     tables = {samples.kind(name): samples.load(name) for name in samples.names() if name not in other and "synthetic" not in name}

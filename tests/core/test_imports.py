@@ -182,6 +182,7 @@ def test_imports_run_one_way(path: Path) -> None:
             assert typed or here in ("hemcore.charts", "hemcore.report", "hemcore.web"), f"{name_of(path)} imports plotly"
 
 
+@pytest.mark.slow
 def test_the_top_level_imports_nothing_until_it_is_asked() -> None:
     program = """
 import sys

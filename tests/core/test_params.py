@@ -219,6 +219,7 @@ def test_a_field_takes_its_bounds_and_nothing_beyond(model: type[Params]) -> Non
                     model(**{name: bound + beyond})
 
 
+@pytest.mark.slow
 @given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(), st.lists, max_leaves=5), st.data())
 def test_any_plain_value_is_taken_or_told(value: Any, data: st.DataObject) -> None:
     model = data.draw(st.sampled_from([model for model in MODELS if model.model_fields]))

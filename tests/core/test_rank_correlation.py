@@ -22,6 +22,7 @@ def test_r_is_pearsons_of_counts_and_of_normal_scores() -> None:
     assert of_ranks(counts).r[0, 2] == pytest.approx(pearsonr(ranks[:, 0], ranks[:, 2])[0], abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("r", [0.0, 0.6, -0.8])
 def test_errors_are_those_of_leaving_each_run_out(r: float, ties: bool) -> None:

@@ -14,6 +14,7 @@ def test_there_are_pieces() -> None:
     assert len(SNIPPETS) == 5
 
 
+@pytest.mark.slow
 # What takes half a minute runs with the wheel (test_packaging), as these do too.
 @pytest.mark.parametrize("snippet", [each for each in SNIPPETS if "merge_quality" not in each])
 def test_a_piece_stands_alone(snippet: str) -> None:

@@ -151,6 +151,7 @@ def test_bad_parameters_are_told() -> None:
         identities(table(runs(1)), names=["a", "b"])
 
 
+@pytest.mark.slow
 def test_independent_hems_of_unlike_scatter_show_no_identity() -> None:
     """A rare HEM scatters more than the frequent ones beside it: that must not make their sum look steady."""
     for seed in range(8):

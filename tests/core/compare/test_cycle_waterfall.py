@@ -64,6 +64,7 @@ def test_what_no_event_counts_is_unexplained() -> None:
     assert bars(found)["change"].drop(UNEXPLAINED).tolist() == pytest.approx([0, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", ["pairs-arrays", "pairs-o1", "pairs-larger"])
 def test_bars_of_the_real_pairs_sum_to_the_change(after: str) -> None:
     one, two = pair("pairs-before"), pair(after)

@@ -96,6 +96,7 @@ def test_sets_are_judged_at_another_level_without_new_draws() -> None:
     assert not found.at(CompareParams(rate=0.001)).table["changed"].sum() > found.table["changed"].sum()
 
 
+@pytest.mark.slow
 def test_seldom_false_where_nothing_changed() -> None:
     # 100 pairs of sets, 3 pairs of HEMs each, at 5%: 5 expected, 13 or more in one of a thousand.
     found = [

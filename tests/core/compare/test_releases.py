@@ -102,6 +102,7 @@ def test_chance_of_a_statistic_is_read_off_the_table_and_back() -> None:
     assert limit_at(0.05, 33) == max(limit_at(0.05, 30), limit_at(0.05, 35))
 
 
+@pytest.mark.slow
 def test_normal_courses_change_as_often_as_the_rate_allows() -> None:
     random = np.random.default_rng(5)
     sets = [[runs(A=[value, value]) for value in np.exp(random.normal(0, 0.01, 8))] for _ in range(150)]

@@ -138,6 +138,7 @@ def read_at_a_glance(found: Verdict) -> None:
     assert all(each.endswith(".") for each in (found.answer, found.trust, *found.why)), found.full_text
 
 
+@pytest.mark.slow
 @PARAMS
 def test_every_verdict_is_read_at_a_glance(params: HrmParams) -> None:
     seen = set()

@@ -121,6 +121,7 @@ def test_side_by_side_is_the_evaluation_of_every_application() -> None:
     assert list(found.slots_per_count) == ["p", "q"]
 
 
+@pytest.mark.slow
 def test_fewer_counters_lose_accuracy(ocoe: CounterSeries) -> None:
     rows = WHAT_IF.of(ocoe, MpxParams(application="tiny_compiler")).rows
     for method in ESTIMATORS:

@@ -28,6 +28,8 @@ from hemcore.mpx.learned.train import TRAIN
 from hemcore.mpx.learned.training_losses import losses_of, note_of
 from tests.core.mpx.made import bursty, series
 
+pytestmark = pytest.mark.slow
+
 SMALL = {"width": 8, "layers": 1, "steps": 60, "crops": 8, "crop_slots": 32, "rate": 2e-2}
 
 

@@ -262,6 +262,7 @@ def test_of_a_likwid_group_fixed_counters_take_no_pmc_and_other_units_are_not_pl
     assert sorted(own.frame["counters"]) == ["fixed0", "tma0"]  # a field of the core's own register
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_pmcs", "every", "most"), [(4, False, 2), (6, False, 1), (4, True, 12), (6, True, 7)])
 def test_metrics_of_a_neoverse_v1_take_few_subexperiments(
     real: Path, monkeypatch: pytest.MonkeyPatch, n_pmcs: int, every: bool, most: int

@@ -78,6 +78,7 @@ def test_few_rows_with_lost_values_are_no_subexperiment() -> None:
     assert [list(frame.columns) for frame in frames] == [["a", "b"], ["a", "c"]]
 
 
+@pytest.mark.slow
 def test_a_long_list_in_json_is_looked_at_by_its_beginning_and_read_whole() -> None:
     values = [1_000 + 911 * each % 377 for each in range(12_000)]
     file = UploadedFile("f.json", json.dumps([{"time": each / 10, "cycles": value} for each, value in enumerate(values, 1)]).encode())

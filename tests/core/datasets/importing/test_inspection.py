@@ -116,6 +116,7 @@ def test_a_recipe_is_applied_to_many_files_of_its_shape() -> None:
         apply(recipe, [sent("a,b\n1,2\n3,4\n")])
 
 
+@pytest.mark.slow
 def test_a_large_file_is_looked_at_in_its_first_rows_and_read_whole() -> None:
     text = "run 7\ntime,cycles\n" + "".join(f"{row},{row % 7}\n" for row in range(1, 20_001)) + "total,60000\n"
     preview = inspect([sent(text)], head=20_000)

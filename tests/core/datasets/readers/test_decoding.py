@@ -83,6 +83,7 @@ def test_the_beginning_is_whole_lines_whatever_ends_them(end: bytes) -> None:
     assert first_lines(b"", 3) == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_large_file_is_recognised_by_its_first_lines(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     """What is split into lines to recognise it stays small; a million rows of CR were once split whole by format after format."""

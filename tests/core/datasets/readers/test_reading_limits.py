@@ -61,6 +61,7 @@ def test_applications_and_runs() -> None:
     assert said.startswith("f.csv: 25,000 applications; at most 5,000 are read.")
 
 
+@pytest.mark.slow
 def test_regions_of_papi_each_with_a_counter_of_its_own() -> None:
     regions = [{f"r{n}": {"region_count": "1", f"E{n}": "5"}} for n in range(5_000)]
     said, most = refused(("rank_0", json.dumps({"threads": [{"id": "1", "regions": regions}]})))
@@ -104,6 +105,7 @@ def test_entries_of_an_archive_are_counted_before_its_list_is_made() -> None:
         expand([archive])
 
 
+@pytest.mark.slow
 def test_lines_of_a_list_of_hems_are_counted_before_they_are_split() -> None:
     said, most = refused(("f.csv", "hem,counters,limit\n" + "a,,\n" * 1_000_001))
     assert said == "f.csv: 1,000,002 lines; at most 10,000 names are read. Leave some out."

@@ -142,6 +142,7 @@ def test_a_series_can_be_read_as_another_format() -> None:
         read(WIDE, format_key="cortex_a15_log")
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.sampled_from(sorted(SERIES)),
@@ -218,6 +219,7 @@ def test_the_file_that_is_wrong_is_the_one_that_is_named() -> None:
         read(STACKED, b"")
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(st.one_of(st.binary(max_size=60), st.text(alphabet='aX1.,;\t\n\r" é', max_size=40).map(str.encode)), min_size=1, max_size=3)
@@ -441,6 +443,7 @@ def test_options_outside_their_bounds_are_refused(options: dict) -> None:
         ReadOptions(**options)
 
 
+@pytest.mark.slow
 @needs_t2080
 @pytest.mark.parametrize(("file", "subexperiments"), [("t2080_much_raw.csv", 24), ("t2080_hrm_raw.csv", 3)])
 def test_the_t2080_readings(file: str, subexperiments: int) -> None:

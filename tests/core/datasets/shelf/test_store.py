@@ -613,6 +613,7 @@ def test_any_subexperiments_there_and_back(tmp_path_factory: pytest.TempPathFact
     there_and_back(Subexperiments(frames=(frame, frame.iloc[:1]), n_pmcs=4), tmp_path_factory.mktemp("table"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not T2080.exists(), reason="the T2080 readings are not here (../shared/data/t2080)")
 @pytest.mark.parametrize(("file", "subexperiments"), [("t2080_much_raw.csv", 24), ("t2080_hrm_raw.csv", 3)])
 def test_the_t2080_readings_are_kept(shelf: DatasetStore, file: str, subexperiments: int) -> None:

@@ -99,6 +99,7 @@ def test_five_phases_give_a_program_to_within_about_a_per_cent(table: PhaseTable
     assert found.random_median > 3 * found.median
 
 
+@pytest.mark.slow
 def test_a_programs_phases_and_the_error_against_their_number(table: PhaseTable) -> None:
     found = MEASURE.of(table, ExploreParams(program="lz_compress", granularity="10000", n_measured=5))
     assert found.program == "lz_compress"

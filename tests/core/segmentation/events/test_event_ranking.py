@@ -155,6 +155,7 @@ def test_long_runs_are_averaged() -> None:
     assert ranking.ranked["n_change_points"].iloc[0] == 2
 
 
+@pytest.mark.slow
 def test_twice_gives_the_same_and_a_job_can_carry_it(ocoe) -> None:
     one, two = (RANKING.of(ocoe, SegmentationParams(application="tiny_compiler")) for _ in range(2))
     assert isinstance(one, EventRanking)

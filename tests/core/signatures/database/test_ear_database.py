@@ -24,6 +24,8 @@ from hemcore.signatures.database.ear_database import EarQuery, fetch, load
 from tests.core.signatures import servers
 from tests.core.signatures.servers import DATABASE, PASSWORD, USER
 
+pytestmark = pytest.mark.slow
+
 JOBS = samples.load("signatures").frame.head(400)  # type: ignore[union-attr]
 SECRET = quote(PASSWORD, safe="")
 
