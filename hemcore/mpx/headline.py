@@ -120,7 +120,7 @@ def verdict(found: "Multiplexed") -> Verdict:
     if found.extrapolated:
         reasons.append(_EXTRAPOLATED)
     known = found.scored_events["ra"]
-    reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach the {percent(USABLE)} a performance model needs.")
+    reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach {percent(USABLE)}, which models need.")
     reasons += gamed
     if not method.control and curve["total"] < -0.02:
         reasons.append(f"Totals summed from these curves would be {percent(-curve['total'])} low.")
@@ -149,7 +149,7 @@ def _claims(found: "Multiplexed", *, gamed: bool) -> str:
     accuracy = f"relative accuracy is {percent(curve['ra'])}"
     if not gamed or not totals:
         return f"{accuracy} and {totals}" if totals else accuracy
-    more = f" and weighted accuracy is {percent(curve['wa'])}" if curve["wa"] > found.of("minimum")["wa"] else ""
+    more = f", weighted accuracy {percent(curve['wa'])}" if curve["wa"] > found.of("minimum")["wa"] else ""
     return totals + more
 
 
