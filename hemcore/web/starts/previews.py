@@ -97,6 +97,8 @@ def begin(pages: Sequence[Page]) -> None:
 def write(page: Page, folder: Path = FOLDER) -> Path:
     """Compute the preview of `page` and bundle it; returns the path. Raises HemError where it cannot be computed, OSError."""
     made = _made(_key(page), _page=page)
+    if made.reason:  # what is bundled stays
+        raise HemError(f"The preview of {page.title} is not written: {made.reason}")
     verdict = None if made.verdict is None else asdict(replace(made.verdict, remedies=()))
     figure = None if made.figure is None else json.loads(plotly.io.to_json(made.figure, validate=False))
     text = json.dumps({"key": repr(_key(page)), "verdict": verdict, "figure": figure})
