@@ -139,6 +139,7 @@ def test_zip_with_10_000_entries(workbench, zip_of) -> None:
     assert "1,000" in told
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_zip_that_unpacks_to_more_than_the_limit(workbench) -> None:
     packed = io.BytesIO()

@@ -775,6 +775,7 @@ def test_csv_and_parquet_hold_the_merged_table(workbench, tmp_path) -> None:
 # Real readings.
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_where_outliers_move_the_merge_one_click_leaves_no_run_out(workbench, t2080) -> None:
     raw = t2080 / "t2080_much_raw.csv"

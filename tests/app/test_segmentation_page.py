@@ -488,6 +488,7 @@ def test_other_searches_on_a_long_run_are_a_job_that_opening_their_tab_starts(wo
 # All events.
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monkeypatch) -> None:
     at = profiled(workbench, opened(workbench))

@@ -87,6 +87,7 @@ def test_each_sees_their_own_data_and_who_is_not_signed_in_sees_none(server: Tea
             assert (b"Sign in" in heard) == (visitor.name == "")
 
 
+@pytest.mark.sweep(of=2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("claims", "sentence"),

@@ -93,6 +93,7 @@ def test_programs_that_were_not_in_training_get_the_base(runs, fitted):
         assert not np.allclose(everywhere, plain, rtol=0.01)
 
 
+@pytest.mark.long
 def test_events_in_another_order_are_the_same_events(runs, fitted):
     sampled = virtual_multiplex(runs, 4)
     order = ["E2", "E0", "E3", "E1"]

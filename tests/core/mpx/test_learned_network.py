@@ -76,6 +76,7 @@ def test_a_perceptron_by_hand():
     np.testing.assert_allclose(forward.mlp(weights, np.array([[2.0], [-1.0]], np.float32)), [[5.0], [16.0]])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_first_step_of_adam_is_the_rate_in_each_direction():
     weights = {"a": jax.numpy.array([1.0, 1.0]), "b": jax.numpy.array([2.0])}

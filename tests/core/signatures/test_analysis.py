@@ -128,6 +128,7 @@ def test_how_far_below_its_roof() -> None:
     np.testing.assert_allclose(roofline["share"], [3000 / 7168, 500 / 614.4, 400 / 7168])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_files_given_classify_as_ear_does(table: SignatureTable) -> None:
     files = KMEDOIDS.of(table).model.files("t")

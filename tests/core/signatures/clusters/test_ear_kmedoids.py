@@ -118,6 +118,7 @@ def test_clara_loses_little_to_fasterpam_on_all_rows(monkeypatch: pytest.MonkeyP
     assert max(fit.loss for fit in found) <= 1.003 * exact.loss
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_clara_is_the_same_for_the_same_seed_and_for_parts() -> None:
     drawn, kinds = many(6_000)
