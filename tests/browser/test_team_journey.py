@@ -63,7 +63,8 @@ def sign_in(browser, server: Server, name: str):
     page.locator("input[name=sub]").fill(name)
     page.locator("button[type=submit], input[type=submit]").first.click()
     expect(page.get_by_role("button", name=name)).to_be_visible()
-    page.goto(f"{server.url}/data", wait_until="commit")
+    # Back at the link, not at Home.
+    assert page.url.startswith(f"{server.url}/data")
     expect(page.get_by_text("Your data", exact=True)).to_be_visible()
     return page
 

@@ -72,7 +72,7 @@ class Guard:
     def _from_proxy(self, scope: Message) -> str:
         """Why the request is refused, "" if it is the proxy's; then its headers are those that `identity_of` reads."""
         given, headers = self._given, scope["headers"]
-        sent = _header(headers, _SECRET)
+        sent = header(headers, _SECRET)
         plain = [(name, value) for name, value in headers if name.lower().decode("latin-1") not in (*HEADERS, _SECRET)]
         scope["headers"] = plain
         peer = (scope.get(_PEER) or scope.get("client") or ("",))[0]
@@ -80,10 +80,10 @@ class Guard:
             return "This server answers its proxy alone. Open the address of your site instead."
         if given.proxy_secret and not hmac.compare_digest(sent.encode(), given.proxy_secret.encode()):
             return "This server answers its proxy alone, which knows a secret. Open the address of your site instead."
-        user = _header(plain, given.proxy_header)
+        user = header(plain, given.proxy_header)
         if not user.strip():
             return f"The proxy sent no {given.proxy_header}: no one is signed in. Sign in at your site."
-        said = {"x-hem-user": user, "x-hem-groups": _header(plain, given.groups_header), "x-hem-email": _header(plain, "x-forwarded-email")}
+        said = {"x-hem-user": user, "x-hem-groups": header(plain, given.groups_header), "x-hem-email": header(plain, "x-forwarded-email")}
         scope["headers"] = [*plain, *((name.encode(), value.encode("latin-1")) for name, value in said.items())]
         return ""
 
@@ -92,9 +92,9 @@ def identity_of_request(scope: Message, given: Settings) -> Identity | None:
     """Who a request that has passed the door comes from; None if no one is signed in."""
     try:
         if given.auth == "proxy":
-            return identity_of({name: _header(scope["headers"], header) for header, name in HEADERS.items()}, given)
+            return identity_of({name: header(scope["headers"], sent) for sent, name in HEADERS.items()}, given)
         cookies = SimpleCookie()
-        cookies.load(_header(scope["headers"], "cookie"))
+        cookies.load(header(scope["headers"], "cookie"))
         raw = _get_signed_cookie_with_chunks({name: each.value for name, each in cookies.items()}, _USER_COOKIE)
         return None if raw is None else identity_of(dict(json.loads(raw)), given)
     except (NotSignedIn, HemError, CookieError, ValueError, TypeError):
@@ -115,7 +115,7 @@ def remember_peers() -> None:
     ProxyHeadersMiddleware.hem_remembers = True  # type: ignore[attr-defined]
 
 
-def _header(headers: Iterable[tuple[bytes, bytes]], name: str) -> str:
+def header(headers: Iterable[tuple[bytes, bytes]], name: str) -> str:
     """The value of the one header of this name; "" if there is none, or several: then one of them may be forged."""
     found = [value for each, value in headers if each.lower().decode("latin-1") == name.lower()]
     return found[0].decode("latin-1") if len(found) == 1 else ""

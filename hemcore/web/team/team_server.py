@@ -17,6 +17,7 @@ from hemcore.errors import HemError, StoreError
 from hemcore.web import sentences
 from hemcore.web.team import guard, session_owner, streamlit_owners
 from hemcore.web.team.identity import HEADERS
+from hemcore.web.team.return_link import ReturnLink
 from hemcore.web.team.team_settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -30,13 +31,14 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
     streamlit_owners.install()
     session_owner.serve()
     audit_log.source_here = session_owner.source_or_none
-    prefix = (config.get_option("server.baseUrlPath") or "").strip("/")
-    door = Middleware(guard.Guard, given=given, prefix=f"/{prefix}" if prefix else "")
+    named = (config.get_option("server.baseUrlPath") or "").strip("/")
+    prefix = f"/{named}" if named else ""
+    inside = [*middleware, Middleware(ReturnLink, public_url=given.public_url, prefix=prefix)] if given.auth == "oidc" else middleware
     return App(
         script,
         secrets={name: dict(section) for name, section in given.secrets().items()} or None,
         routes=[Route("/healthz", _alive), Route("/readyz", _ready)],
-        middleware=[*middleware, door],
+        middleware=[*inside, Middleware(guard.Guard, given=given, prefix=prefix)],
         on_script_error=_sentence,
     )
 
