@@ -7,35 +7,15 @@ from typing import NamedTuple
 
 from hemcore.datasets.importing.recipe import Role, TimeUnit
 
-UNITS: dict[str, TimeUnit] = {
-    **dict.fromkeys(
-        (
-            "s",
-            "с",
-            "сек",
-            "秒",
-            "seg",
-            "segundos",
-            "secondi",
-            "seconden",
-            "sec",
-            "secs",
-            "second",
-            "seconds",
-            "sek",
-            "sekunde",
-            "sekunden",
-            "seconde",
-            "secondes",
-        ),
-        "s",
-    ),
-    **dict.fromkeys(("ms", "msec", "msecs", "millisecond", "milliseconds", "millisekunden", "millisecondes"), "ms"),
-    **dict.fromkeys(("us", "usec", "microsecond", "microseconds", "mikrosekunden", "microsecondes"), "us"),
-    **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanosekunden", "nanosecondes"), "ns"),
-    **dict.fromkeys(("min", "mins", "minute", "minutes", "minuten"), "min"),
-    **dict.fromkeys(("h", "hour", "hours", "stunden", "std", "heures"), "h"),
+_UNITS: dict[TimeUnit, str] = {
+    "s": "s sec secs second seconds sek sekunde sekunden seconde secondes seg segundos secondi seconden с сек 秒",
+    "ms": "ms msec msecs millisecond milliseconds millisekunden millisecondes",
+    "us": "us usec microsecond microseconds mikrosekunden microsecondes",
+    "ns": "ns nsec nanosecond nanoseconds nanosekunden nanosecondes",
+    "min": "min mins minute minutes minuten",
+    "h": "h hour hours stunden std heures",
 }
+UNITS: dict[str, TimeUnit] = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _WORDS: dict[str, str] = {
     "time": "tiempo marcadetiempo hora tempo tijd tijdstip czas tid cas время 时间 時間 時刻 시간 "
     "time timestamp t elapsed elapsedtime endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"

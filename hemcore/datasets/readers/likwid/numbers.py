@@ -1,10 +1,17 @@
 """What both forms of LIKWID's output share: its numbers, and its text."""
 
 import math
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
+_PLAIN = re.compile(r"[0-9.e+]+")
 _NOT_COUNTED = ("nan", "-nan", "-", "", "inf", "-inf")
 
 
@@ -23,3 +30,12 @@ def count_of(cell: str) -> float | None:
     except ValueError:
         return None
     return value if value >= 0 else None
+
+
+def counts_of(cells: Sequence[str]) -> NDArray[np.float64] | None:
+    """`count_of` of each cell, shape (cells,); None where one of them is no number of at least 0."""
+    if _PLAIN.fullmatch("".join(cells)):  # a line may have 100,000 of them
+        with suppress(ValueError):
+            return np.array(cells, dtype=float)
+    counts = [count_of(cell) for cell in cells]
+    return None if None in counts else np.array(counts, dtype=float)

@@ -7,15 +7,13 @@ Source: LIKWID, src/applications/likwid-perfctr.lua (timeline mode).
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
-from hemcore.datasets.readers.likwid.numbers import count_of, text_of
+from hemcore.datasets.readers.likwid.numbers import count_of, counts_of, text_of
+from hemcore.datasets.readers.likwid.time_lines import TimeLines, series_of
 from hemcore.datasets.readers.perf.lines import lines_of, sample_of
-from hemcore.datasets.readers.perf.perf_rows import Rows
-from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -40,21 +38,15 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     are not counted in it, and the series is MPX. Lines of the program's own output are left out and listed. Raises ReadError for a file
     without heading or rows, a row of another width than its heading, and names between spaces that cannot be told apart.
     """
-    parts = [_read(file) for file in files]
-    found = readings([rows for rows, _ in parts])
-    if any(groups > 1 for _, groups in parts):
-        return found._replace(table=replace(found.table, mode="MPX"))
-    return found
+    return series_of([_read(file) for file in files])
 
 
-def _read(file: UploadedFile) -> tuple[Rows, int]:
-    """(rows of a file, how many groups were measured in turn)."""
-    rows = Rows(file.name, separate_segments=True)
+def _read(file: UploadedFile) -> TimeLines:
+    found = TimeLines(file.name)
     threads: list[str] = []
     headings: list[tuple[int, list[str] | str]] = []
     text = text_of(file)
     last = text.count("\n") + 1
-    used: set[int] = set()
     for number, line in enumerate(lines_of(text), start=1):
         head = _HEAD.match(line)
         if head is not None:
@@ -65,28 +57,25 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
             threads = re.findall(r"\d+", said[1])
         elif len(line) < _LONGEST and (row := _ROW.match(line)) is not None and headings:
             cells = line.strip().split(row[1])
-            group = int(cells[0])
-            heading = _heading(file, headings, group, number)
-            if _row(file, rows, heading, cells, threads, number, cut=number == last):
-                used.add(group)
+            _row(found, _heading(file, headings, int(cells[0]), number), cells, threads, number, cut=number == last)
         elif headings and line.strip(" -") and not line.startswith("#"):
-            rows.repair(number, "", f"not a timeline row, {line.strip()[:60]!r}: left out")
+            found.repair(number, "", f"not a timeline row, {line.strip()[:60]!r}: left out")
     if not headings:
         raise ReadError(
             f"{file.name}: no timeline heading ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
             f" {next(lines_of(text)).strip()[:60]!r}. Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
         )
-    if not len(rows):
+    if not len(found):
         raise ReadError(
             f"{file.name}: line {headings[0][0]} is a timeline heading, but no row follows it: LIKWID prints rows to stderr."
             " Measure with `likwid-perfctr -t 100ms -o FILE.csv`, which keeps both in one file."
         )
-    if len(used) > 1:
-        rows.notes.append(
-            f"{file.name}: {len(used)} groups of events were measured in turn, one per interval;"
+    if found.groups > 1:
+        found.notes.append(
+            f"{file.name}: {found.groups} groups of events were measured in turn, one per interval;"
             " the others were not counted in that interval."
         )
-    return rows, len(used)
+    return found
 
 
 def _heading(file: UploadedFile, headings: list[tuple[int, list[str] | str]], group: int, number: int) -> list[str]:
@@ -104,28 +93,23 @@ def _heading(file: UploadedFile, headings: list[tuple[int, list[str] | str]], gr
     return names
 
 
-def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], threads: list[str], number: int, *, cut: bool) -> bool:
+def _row(found: TimeLines, names: list[str], cells: list[str], threads: list[str], number: int, *, cut: bool) -> None:
     events, cpus = int(cells[1]), int(cells[2])
-    counts = [count_of(cell) for cell in cells[4:]]
-    time = count_of(cells[3])
-    wrong = len(counts) != events * cpus or None in counts or time is None or not np.isfinite(time)
+    counts, time = counts_of(cells[4:]), count_of(cells[3])
+    wrong = counts is None or len(counts) != events * cpus or time is None or not np.isfinite(time)
     if wrong and cut:
-        rows.repair(number, "", f"cut off, {' '.join(cells)[:60]!r}: left out")
-        return False
-    if wrong or len(names) != events:
+        found.repair(number, "", f"cut off, {' '.join(cells)[:60]!r}: left out")
+        return
+    if counts is None or time is None or wrong or len(names) != events:
         raise ReadError(
-            f"{file.name}: line {number} declares {events} events of {cpus} hardware threads but has {len(counts)} counts, and its heading "
-            f"{len(names)} names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`."
+            f"{found.name}: line {number} declares {events} events of {cpus} hardware threads but has {len(cells) - 4} counts, and its "
+            f"heading {len(names)} names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o"
+            " FILE.csv`."
         )
     if "" in cells[4:]:
-        rows.repair(number, "", f"an empty cell, {' '.join(cells)[:60]!r}: not counted")
-    labels = threads if len(threads) == cpus else [str(place) for place in range(cpus)]
-    found = np.array(counts, dtype=float)
-    rows.add_many(
-        np.full(len(found), time, dtype=float), np.array([f"HWThread {label}" for label in labels] * events, dtype=object),
-        np.repeat(np.array(names, dtype=object), cpus), found, np.where(np.isnan(found), np.nan, 100.0), np.full(len(found), np.nan),
-    )  # fmt: skip
-    return True
+        found.repair(number, "", f"an empty cell, {' '.join(cells)[:60]!r}: not counted")
+    known = len(threads) == cpus == len(set(threads))
+    found.add(time, int(cells[0]), names, threads if known else [str(place) for place in range(cpus)], counts)
 
 
 FORMAT = Format(

@@ -22,20 +22,39 @@ _KIND_OF_EVENT = re.compile(
 )
 
 
-class Rows:
+class Remarks:
+    """What a reader says of one file: notes, one sentence each, and what it left out or mended of single lines."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.repairs: list[Repair] = []
+        self.notes: list[str] = []
+        self._repaired = 0
+
+    def repair(self, line: int, event: str, what: str) -> None:
+        """Something of a line that was left out or mended; after LISTED of them they are only counted."""
+        self._repaired += 1
+        if self._repaired <= LISTED:
+            self.repairs.append(Repair(f"{self.name}, line {line}", event, what, 1))
+
+    def every_repair(self) -> list[Repair]:
+        """The repairs, and how many more lines there were."""
+        more = self._repaired - LISTED
+        counted = [Repair(self.name, "", "more lines like these: left out or repaired", more)] if more > 0 else []
+        return [*self.repairs, *counted]
+
+
+class Rows(Remarks):
     """The rows of one file, one a reading, as a reader finds them; `readings` makes a series of those of all files."""
 
     def __init__(self, name: str, *, shares_cut: bool = True, separate_segments: bool = False) -> None:
         """shares_cut: percentages are truncated to whole numbers, as perf prints them except in its plain text. separate_segments: the
         file marks where a run starts; otherwise rows that repeat may be runs appended without a separator."""
-        self.name = name
+        super().__init__(name)
         self._separate_segments = separate_segments
         # Where the first reading stands; 0 where a reader does not say.
         self.first_line = 0
         self._shares_cut = shares_cut
-        self.repairs: list[Repair] = []
-        self.notes: list[str] = []
-        self._repaired = 0
         # Arrays, since a file of 200 MB has some 4 million rows.
         self._numbers = {column: array("d") for column in ("segment", "time", "count", "share", "running")}
         # Numbers of texts: each different text is kept once, not for each row.
@@ -46,12 +65,6 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self._words["event"])
-
-    def repair(self, line: int, event: str, what: str) -> None:
-        """Something of a line that was left out or mended; after LISTED of them they are only counted."""
-        self._repaired += 1
-        if self._repaired <= LISTED:
-            self.repairs.append(Repair(f"{self.name}, line {line}", event, what, 1))
 
     def start_again(self, program: str = "") -> None:
         """What follows is another run; `program` is added to the name of the application."""
@@ -130,8 +143,6 @@ class Rows:
         if infinite.any():
             rows.loc[infinite, "count"] = np.nan
             self.repairs.append(Repair(self.name, "", "infinite value: treated as not counted", int(infinite.sum()), np.inf))
-        if self._repaired > LISTED:
-            self.repairs.append(Repair(self.name, "", "more lines like these: left out or repaired", self._repaired - LISTED))
         rows["share"] = self._shares(rows)
         timed = rows["time"].notna().to_numpy()
         if timed.any():

@@ -30,7 +30,7 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
             )
     names = runs_of_files([part.name for part in parts])
     rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
-    repairs = [repair for part in parts for repair in part.repairs]
+    repairs = [repair for part in parts for repair in part.every_repair()]
     codes, first = combinations(rows[["file", "program", "aggregate"]])
     found = rows.iloc[first]
     base = found["file"].map(dict(enumerate(name for name, _ in names))) + found["program"].where(
@@ -39,7 +39,7 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     application = base + found["aggregate"].where(found["aggregate"] == "", " " + found["aggregate"])
     rows["base"], rows["application"] = base.to_numpy(dtype=object)[codes], application.to_numpy(dtype=object)[codes]
     rows = rows.drop(columns=["program"])
-    rows["run"] = _runs(rows, [number for _, number in names])
+    rows["run"] = run_of_each(rows, [number for _, number in names])
     check_runs(_together(parts), len(set(application)), len(combinations(rows[["application", "run"]])[1]))
     check_columns(_together(parts), rows["event"].nunique(), "events")
     rows["interval"] = _intervals(rows)
@@ -61,8 +61,11 @@ def _intervals(rows: pd.DataFrame) -> np.ndarray:
     return count - np.maximum.accumulate(np.where(starts, count, 0)) + 1
 
 
-def _runs(rows: pd.DataFrame, numbers: list[int]) -> np.ndarray:
-    """The run of each row: the number of its file, or 1 on in order where a file holds several runs of an application."""
+def run_of_each(rows: pd.DataFrame, numbers: Sequence[int]) -> np.ndarray:
+    """The run of each row: the number of its file, or 1 on in order where a file holds several runs of an application.
+
+    rows: columns base (the application), file (its place in `numbers`) and segment (of the file, which holds a run).
+    """
     codes, first = combinations(rows[["base", "file", "segment"]])
     order = rows.iloc[first][["base", "file"]].reset_index(drop=True)
     order["run"] = order["file"].map(dict(enumerate(numbers)))

@@ -1,9 +1,11 @@
 """What LIKWID and PAPI write becomes the table that was written for it by hand."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
-from hemcore.datasets import PhaseTable
+from hemcore.datasets import CounterSeries, PhaseTable
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from tests.core.datasets.corpus.other_tools import likwid_timeline, likwid_totals, papi
@@ -46,3 +48,29 @@ def test_groups_of_likwid_are_said_not_to_be_scaled() -> None:
     notes = " ".join(read_upload([UploadedFile(name, text.encode()) for name, text in variant.files.items()]).notes)
     assert "2 groups of events were measured one after the other" in notes
     assert "tables of metrics and of sums left out" in notes
+
+
+def test_a_wide_line_of_likwid_takes_memory_for_its_counts_alone() -> None:
+    events, threads, lines = 40, 160, 40
+    head = "# GID,EventCount,CpuCount,Total runtime [s]," + ",".join(f"E{number}" for number in range(events))
+    text = "\n".join([head, *(f"1,{events},{threads},{number / 10},{','.join(['7'] * events * threads)}" for number in range(lines)), ""])
+    tracemalloc.start()
+    table = read_upload([UploadedFile("wide.csv", text.encode())]).table
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert isinstance(table, CounterSeries)
+    assert table.counts.shape == (lines * threads, events)
+    assert (table.counts == 7).to_numpy().all()
+    # The table has 8 bytes a count; a row of a table per count took 560.
+    assert peak < 60 * lines * threads * events
+
+
+def test_a_line_of_likwid_without_a_value_keeps_its_interval_and_a_time_that_falls_starts_a_run() -> None:
+    text = "# GID,EventCount,CpuCount,Total runtime [s],A,B\n1,2,1,0.1,5,nan\n1,2,1,0.2,nan,nan\n1,2,1,0.1,6,nan\n"
+    result = read_upload([UploadedFile("f.csv", text.encode())])
+    table = result.table
+    assert isinstance(table, CounterSeries)
+    assert table.intervals[["run", "interval", "time"]].to_numpy().tolist() == [[1, 1, 0.1], [1, 2, 0.2], [2, 1, 0.1]]
+    np.testing.assert_array_equal(table.counts["A"], [5, np.nan, 6])
+    assert result.repairs[["column", "what", "rows"]].to_numpy().tolist() == [["B", "not counted in any interval: left out", 3]]
+    assert "read as the start of a new run: 1 times" in " ".join(result.notes)

@@ -1,0 +1,147 @@
+"""The lines of LIKWID's time line, and a series of them: whole lines, since a line may hold 100,000 counts."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.datasets.readers.format import ReadResult, read_result
+from hemcore.datasets.readers.perf.perf_rows import Remarks
+from hemcore.datasets.readers.perf.rows_to_series import run_of_each
+from hemcore.datasets.readers.reading_limits import check_runs, check_values
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.readings import combinations, runs_of_files, unit_of, with_places
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ReadError
+
+Counts = NDArray[np.float64]
+
+
+class TimeLines(Remarks):
+    """The lines of one file: of each its time, and the counts of one group of events on all hardware threads."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.times = array("d")
+        self._kinds: dict[tuple[int, tuple[str, ...], tuple[str, ...]], tuple[array[int], array[float]]] = {}
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @property
+    def groups(self) -> int:
+        """How many groups of events there are."""
+        return len({group for group, _, _ in self._kinds})
+
+    def add(self, time: float, group: int, events: Sequence[str], threads: Sequence[str], counts: Counts) -> None:
+        """One line. counts: shape (events x threads,), the threads of an event beside each other; NaN = not counted."""
+        lines, values = self._kinds.setdefault((group, tuple(events), tuple(threads)), (array("q"), array("d")))
+        lines.append(len(self.times))
+        values.frombytes(counts.tobytes())
+        self.times.append(time)
+
+    def threads(self) -> list[str]:
+        """Every hardware thread, in the order of first appearance."""
+        return list(dict.fromkeys(thread for _, _, threads in self._kinds for thread in threads))
+
+    def events(self) -> list[str]:
+        """Every event; one that a line has twice is two events, the second "NAME (2)"."""
+        return list(dict.fromkeys(event for _, events, _ in self._kinds for event in _told_apart(events)))
+
+    def blocks(self) -> Iterator[tuple[NDArray[np.int64], list[str], tuple[str, ...], Counts]]:
+        """(the numbers of lines from 0, events, threads, counts of shape (lines, events, threads)) of the lines that have them."""
+        for (_, events, threads), (lines, values) in self._kinds.items():
+            shape = (len(lines), len(events), len(threads))
+            yield np.frombuffer(lines, dtype=np.int64), _told_apart(events), threads, np.frombuffer(values).reshape(shape)
+
+
+def series_of(parts: Sequence[TimeLines]) -> ReadResult[CounterSeries]:
+    """A series of the lines of all files: an application per file and hardware thread, an interval per line. MPX with several groups.
+
+    A time that falls starts another run. Events and applications without any value are left out and listed. Raises ReadError where no value
+    is left, or where there are more applications, runs, events or values than are read.
+    """
+    names = runs_of_files([part.name for part in parts])
+    where = parts[0].name if len(parts) == 1 else "all files"
+    order = list(dict.fromkeys(event for part in parts for event in part.events()))
+    rows = pd.concat([_rows(part, number, base) for number, (part, (base, _)) in enumerate(zip(parts, names, strict=True))])
+    rows["run"] = run_of_each(rows, [number for _, number in names])
+    check_runs(where, rows["application"].nunique(), len(combinations(rows[["application", "run"]])[1]))
+    check_values(where, len(rows), len(order))
+    counts, asked, there = _counts(parts, order, len(rows))
+    repairs = [repair for part in parts for repair in part.every_repair()]
+    counted = ~np.isnan(counts).all(axis=0)
+    if not counted.any():
+        raise ReadError(f"{where}: no event has a value in any line ({listed(order)}). Measure as a user who may read the counters.")
+    for place in np.flatnonzero(~counted):
+        repairs.append(Repair(where, order[place], "not counted in any interval: left out", int(asked[place])))
+    codes, first = combinations(rows[["application", "run"]])
+    filled = np.bincount(codes, weights=~np.isnan(counts).all(axis=1), minlength=len(first)) > 0
+    lines = np.bincount(codes, weights=there, minlength=len(first))
+    for place in np.flatnonzero(~filled):
+        application, run = rows[["application", "run"]].iloc[first[place]]
+        repairs.append(Repair(f"{application}, run {run}", "", "no event counted: left out", int(lines[place])))
+    kept = filled[codes] & there
+    if not (kept.all() and counted.all()):
+        rows, counts = rows[kept].reset_index(drop=True), counts[np.ix_(kept, counted)]
+    intervals, found = rows, pd.DataFrame(counts, columns=[event for event, one in zip(order, counted, strict=True) if one])
+    shown = intervals.drop(columns=["base", "aggregate", "file", "segment"])
+    placed = with_places(shown.assign(event="", count=0.0), intervals["base"], intervals["aggregate"]).drop(columns=["event", "count"])
+    mode = "MPX" if any(part.groups > 1 for part in parts) else "OCOE"
+    table = CounterSeries(intervals=placed, counts=found, mode=mode, interval_unit=unit_of(placed))
+    return read_result(table, repairs, (note for part in parts for note in part.notes))
+
+
+def _counts(parts: Sequence[TimeLines], order: list[str], rows: int) -> tuple[Counts, NDArray[np.int64], NDArray[np.bool_]]:
+    """(counts of shape (rows, events), how many values each event was asked for, which rows a line is of)."""
+    counts = np.full((rows, len(order)), np.nan)
+    asked, there = np.zeros(len(order), dtype=np.int64), np.zeros(rows, dtype=bool)
+    column = {event: place for place, event in enumerate(order)}
+    start = 0
+    for part in parts:
+        threads = part.threads()
+        for lines, events, of, values in part.blocks():
+            columns = [column[event] for event in events]
+            asked[columns] += len(lines) * len(of)
+            for place, thread in enumerate(of):
+                own = start + lines * len(threads) + threads.index(thread)
+                counts[np.ix_(own, columns)] = values[:, :, place]
+                there[own] = True
+        start += len(part) * len(threads)
+    return counts, asked, there
+
+
+def _rows(part: TimeLines, number: int, base: str) -> pd.DataFrame:
+    """A row per line and hardware thread, those of a line together: application, interval, time, and what it was found in."""
+    times = np.frombuffer(part.times)
+    back = np.flatnonzero(np.diff(times) < 0) + 1
+    if len(back):
+        part.notes.append(f"{part.name}: the time goes backwards, read as the start of a new run: {len(back):,} times.")
+    starts = np.concatenate([[0], back])
+    segment = np.searchsorted(back, np.arange(len(times)), side="right")
+    threads = part.threads()
+    places = np.array([f"HWThread {thread}" for thread in threads], dtype=object)
+    each = len(threads)
+    return pd.DataFrame(
+        {
+            "application": np.tile(base + " " + places, len(times)),
+            "interval": np.repeat(np.arange(len(times)) - starts[segment] + 1, each),
+            "time": np.repeat(times, each),
+            "base": base,
+            "aggregate": np.tile(places, len(times)),
+            "file": number,
+            "segment": np.repeat(segment, each),
+        }
+    )
+
+
+def _told_apart(events: Sequence[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    found = []
+    for event in events:
+        seen[event] = seen.get(event, 0) + 1
+        found.append(event if seen[event] == 1 else f"{event} ({seen[event]})")
+    return found
