@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -73,7 +74,7 @@ def series_of(parts: Sequence[TimeLines]) -> ReadResult[CounterSeries]:
     check_values(where, len(rows), len(order))
     counts, asked, there = _counts(parts, order, len(rows))
     repairs = [repair for part in parts for repair in part.every_repair()]
-    counted = ~np.isnan(counts).all(axis=0)
+    counted = np.logical_not(np.isnan(counts).all(axis=0))
     if not counted.any():
         raise ReadError(f"{where}: no event has a value in any line ({listed(order)}). Measure as a user who may read the counters.")
     for place in np.flatnonzero(~counted):
@@ -87,10 +88,10 @@ def series_of(parts: Sequence[TimeLines]) -> ReadResult[CounterSeries]:
     kept = filled[codes] & there
     if not (kept.all() and counted.all()):
         rows, counts = rows[kept].reset_index(drop=True), counts[np.ix_(kept, counted)]
-    intervals, found = rows, pd.DataFrame(counts, columns=[event for event, one in zip(order, counted, strict=True) if one])
+    intervals, found = rows, pd.DataFrame(counts, columns=[order[place] for place in np.flatnonzero(counted)])
     shown = intervals.drop(columns=["base", "aggregate", "file", "segment"])
     placed = with_places(shown.assign(event="", count=0.0), intervals["base"], intervals["aggregate"]).drop(columns=["event", "count"])
-    mode = "MPX" if any(part.groups > 1 for part in parts) else "OCOE"
+    mode: Literal["OCOE", "MPX"] = "MPX" if any(part.groups > 1 for part in parts) else "OCOE"
     table = CounterSeries(intervals=placed, counts=found, mode=mode, interval_unit=unit_of(placed))
     return read_result(table, repairs, (note for part in parts for note in part.notes))
 
@@ -104,7 +105,7 @@ def _counts(parts: Sequence[TimeLines], order: list[str], rows: int) -> tuple[Co
     for part in parts:
         threads = part.threads()
         for lines, events, of, values in part.blocks():
-            columns = [column[event] for event in events]
+            columns = np.array([column[event] for event in events])
             asked[columns] += len(lines) * len(of)
             for place, thread in enumerate(of):
                 own = start + lines * len(threads) + threads.index(thread)
