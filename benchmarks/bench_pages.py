@@ -1,6 +1,8 @@
 """What a visitor waits for, in a real browser on the bundled samples: slider moves, first paint, page switch, one click to a picture.
 
-    python benchmarks/bench_pages.py [moves]
+    python benchmarks/bench_pages.py [moves [slider ...]]
+
+With sliders (`level`, `"runs of a metric"`, ...) only those are moved.
 
 Starts servers of its own on an empty data folder. All times but the first paint are taken in the page itself: from the event of the click
 or key to the end of the frame that paints what was waited for (the picture, the other page's heading); a move ends with the last change of
@@ -29,6 +31,7 @@ from hemcore.datasets.tables.signature_table import SignatureTable  # noqa: E402
 from sample_data.collect.synthetic_signatures import generate_signatures  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+LAUNCH = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SERIES = "Request server and 8 others, every event counted · sample"
 PAGES = {
     "threshold": (
@@ -54,12 +57,14 @@ PAGES = {
     ),
     "level": ("/compare", {"compare.dataset": "Particle box: arrays, not structs · sample"}, "compare-level"),
 }
-# First and last change after a key press, and the layout shift between; quiet for 600 ms ends it.
+# First and last change after a key press, and the layout shift between; quiet for 600 ms ends it. What a grid tells screen readers lies inside
+# its canvas, and it writes that 200 ms after it has drawn the new numbers: no one sees it.
 _WATCH = """
 () => {
   window.__times = []; window.__shift = 0;
+  const unseen = '[data-testid="stStatusWidget"], canvas *';
   new MutationObserver(list => {
-    const seen = list.some(m => !(m.target.closest && m.target.closest('[data-testid="stStatusWidget"]')));
+    const seen = list.some(m => !(m.target.nodeType === 1 ? m.target : m.target.parentElement)?.closest(unseen));
     if (seen) window.__times.push(performance.now());
   }).observe(document.querySelector('[data-testid="stMain"]'), {subtree: true, childList: true, attributes: true, characterData: true});
   const add = list => { for (const entry of list.getEntries()) window.__shift += entry.value; };
@@ -207,17 +212,34 @@ def choices(page: Page, base: str, n: int) -> None:
     )
 
 
+def sliders_alone(base: str, port: int, n: int, names: list[str]) -> None:
+    """Print the medians of `n` moves of the sliders `names`."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        running = server(Path(folder), port)
+        try:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=LAUNCH)
+            page = browser.new_page(viewport={"width": 1480, "height": 900})
+            page.set_default_timeout(60_000)
+            for name in names:
+                moves(page, base, name, n)
+            browser.close()
+        finally:
+            running.terminate()
+            running.wait()
+
+
 def main() -> None:
-    """Measure all of it."""
+    """Measure all of it, or some sliders."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     base = f"http://localhost:{port}"
+    if sys.argv[2:]:
+        sliders_alone(base, port, n, sys.argv[2:])
+        return
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=LAUNCH)
         paints = []
         for _ in range(3):
             running = server(Path(folder), port)

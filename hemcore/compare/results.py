@@ -1,6 +1,7 @@
 """The results of a comparison."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -57,12 +58,12 @@ class Comparison:
     notes: tuple[str, ...]
     params: CompareParams
 
-    @property
+    @cached_property
     def changed(self) -> pd.DataFrame:
         """The rows of `table` that changed."""
         return self.table[self.table["changed"]]
 
-    @property
+    @cached_property
     def bound(self) -> float:
         """The largest relative change that the intervals of the HEMs that did not change allow; NaN if none is known."""
         rows = self.table[~self.table["changed"] & (self.table["measure"] == "relative")]

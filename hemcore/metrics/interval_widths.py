@@ -31,18 +31,22 @@ def widths(report: MetricsReport, runs: Mapping[str, float]) -> pd.DataFrame:
 
 def median_width(report: MetricsReport, runs: Mapping[str, float]) -> float:
     """The median over metrics of `widths`' `then`; NaN without a metric."""
+    return float(_medians(report, runs))
+
+
+def _medians(report: MetricsReport, runs: Mapping[str, float | NDArray[np.float64]]) -> NDArray[np.float64]:
+    """`median_width` at each of as many numbers of runs as `runs` has."""
     then = _known(report).then(runs)
-    return float(np.median(then)) if len(then) else np.nan
+    return np.asarray(np.median(then, axis=-1)) if then.shape[-1] else np.full(then.shape[:-1], np.nan)
 
 
 def curves(report: MetricsReport, numbers: Sequence[float]) -> pd.DataFrame:
     """The median interval, half of it relative to the value, at each of `numbers` of runs: columns `runs`, `all` (every subexperiment has
     as many) and one per subexperiment (it alone has, and no fewer than it has now)."""
-    found: dict[str, list[float]] = {"runs": [float(each) for each in numbers]}
-    found["all"] = [median_width(report, dict.fromkeys(report.runs, each)) for each in numbers]
+    steps = np.asarray(numbers, dtype=float)
+    found = {"runs": steps, "all": _medians(report, dict.fromkeys(report.runs, steps))}
     if len(report.runs) > 1:
-        for part, runs in report.runs.items():
-            found[part] = [median_width(report, {part: max(each, runs)}) for each in numbers]
+        found |= {part: _medians(report, {part: np.maximum(steps, runs)}) for part, runs in report.runs.items()}
     return pd.DataFrame(found)
 
 
@@ -65,9 +69,10 @@ class _Known:
     shares: NDArray[np.float64]
     runs: Mapping[str, int]
 
-    def then(self, runs: Mapping[str, float]) -> NDArray[np.float64]:
-        less = np.array([now / runs.get(part, now) for part, now in self.runs.items()])
-        return np.asarray(self.half * np.sqrt(self.shares @ less))
+    def then(self, runs: Mapping[str, float | NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Half of each interval, shape (metrics,); of arrays of n numbers of runs, (n, metrics)."""
+        less = np.stack(np.broadcast_arrays(*[now / runs.get(part, now) for part, now in self.runs.items()]))
+        return np.asarray(np.sqrt(self.shares @ less).T * self.half)
 
 
 _found: WeakKeyDictionary[MetricsReport, _Known] = WeakKeyDictionary()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from hemcore.datasets.owners import whose
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
@@ -34,9 +35,13 @@ def described_in(text: str) -> list[tuple[str, str]]:
 
 
 def _known() -> dict[EventKey, str]:
-    store = DatasetStore()
+    root = whose.folder()
     # A dataset appears and goes by a rename in this folder; a page asks for many hovers.
-    return _descriptions(_uploads(str(store.root), (store.root / "datasets").stat().st_mtime_ns))
+    try:
+        changed = (root / "datasets").stat().st_mtime_ns
+    except FileNotFoundError:
+        return {}
+    return _descriptions(_uploads(str(root), changed))
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
