@@ -57,8 +57,8 @@ PAGES = {
     ),
     "level": ("/compare", {"compare.dataset": "Particle box: arrays, not structs · sample"}, "compare-level"),
 }
-# First and last change after a key press, and the layout shift between; quiet for 600 ms ends it. What a grid tells screen readers lies inside
-# its canvas, and it writes that 200 ms after it has drawn the new numbers: no one sees it.
+# First and last change after a key press, and the layout shift between; quiet for 600 ms ends it. What a grid tells screen readers lies
+# inside its canvas, and it writes that 200 ms after it has drawn the new numbers: no one sees it.
 _WATCH = """
 () => {
   window.__times = []; window.__shift = 0;
