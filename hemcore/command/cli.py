@@ -1,6 +1,7 @@
-"""`hem-workbench` starts the app; `hem-workbench read|merge|plan|segment|report|warm` run without it."""
+"""`hem-workbench` starts the app; `hem-workbench read|merge|plan|segment|report|push|token|warm` run without it."""
 
 import argparse
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -8,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hemcore
+from hemcore.command import push
 from hemcore.command.app import start
-from hemcore.command.outputs import FORMATS, choice_of, long_table, write
+from hemcore.command.outputs import FORMATS, choice_of, write
 from hemcore.errors import HemError
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ def main(given: Sequence[str] | None = None) -> int:
         code: int = arguments.do(arguments)
     except HemError as error:
         print(error, file=sys.stderr)
-        return _REFUSED
+        return error.code if isinstance(error, push.PushError) else _REFUSED
     except BrokenPipeError:  # `| head` has read enough
         sys.stderr.close()
         return 0
@@ -75,12 +77,42 @@ def _parser() -> argparse.ArgumentParser:
     _takes_parameters(segment, "threshold=20")
     segment.set_defaults(do=lambda given: _answer(given, hemcore.segment(_data(given.files), given.event, **dict(given.parameters))))
 
+    _add_push(commands)
+
     warm = commands.add_parser("warm", help="compile now what is compiled on first use", description="For images and shared machines.")
     warm.set_defaults(do=_warm)
 
     # `main` passes it to its own parser.
     commands.add_parser("report", help="a report's page, PDF or notebook", add_help=False)
     return parser
+
+
+def _add_push(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    send = commands.add_parser("push", help="files to a server, from a job script", description="Add a dataset.", epilog=push.CODES)
+    send.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the files of one dataset")
+    send.add_argument(
+        "--server", default=os.environ.get(push.SERVER, f"http://localhost:{_PORT}"), help=f"its address (default: {push.SERVER})"
+    )
+    token_file = os.environ.get(push.TOKEN_FILE)
+    send.add_argument(
+        "--token-file", type=Path, default=token_file, required=not token_file, help=f"a file that has a token (default: {push.TOKEN_FILE})"
+    )
+    send.add_argument("--name", default="", help="of the dataset (default: the first file's)")
+    send.add_argument("--format", default="", help="the key of the format (default: recognised)")
+    send.add_argument(
+        "--ask", action="append", default=[], metavar="ANALYSIS", help="a question about it, such as merge.copula; its verdict"
+    )
+    _takes_parameters(send, "dep_lvl=0.9, of the questions")
+    send.add_argument("--wait", type=float, default=600.0, metavar="SECONDS", help="for each job (default: 600)")
+    send.set_defaults(do=_push)
+
+    token = commands.add_parser("token", help="a token of your data on this machine, for push", description="Print a new token, once.")
+    token.add_argument("name", metavar="NAME", help="what it is for")
+    token.add_argument("--days", type=int, default=90, help="as long it is good for, 1 to 365 (default: 90)")
+    token.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="folder of the datasets (default: HEM_DATA_DIR, else your user data folder)"
+    )
+    token.set_defaults(do=_token)
 
 
 def _takes_files(parser: argparse.ArgumentParser, help: str) -> None:
@@ -106,6 +138,7 @@ def _data(files: list[str]) -> str | list[str]:
 
 
 def _read(arguments: argparse.Namespace) -> int:
+    from hemcore.datasets.tables.frame_files import long_table
     from hemcore.front.read_files import read, sample_or_none
 
     table = sample_or_none(arguments.files[0]) if len(arguments.files) == 1 and arguments.format is None else None
@@ -126,6 +159,29 @@ def _answer(arguments: argparse.Namespace, answer: "Answer") -> int:
 def _print_repairs(table: "TypedTable") -> None:
     for line in table.repairs.lines:
         print(f"  {line}", file=sys.stderr)
+
+
+def _push(given: argparse.Namespace) -> int:
+    id, answers = push.send_files(
+        given.files,
+        server=given.server,
+        token=push.token_in(given.token_file),
+        name=given.name,
+        format=given.format,
+        asks=given.ask,
+        params=dict(given.parameters),
+        seconds=given.wait,
+    )
+    print(id)
+    for each in answers:
+        verdict = each["verdict"] or {"level": "", "answer": "", "trust": ""}
+        print(f"{each['question']['analysis']}: {verdict['level']}: {verdict['answer']} {verdict['trust']}".strip(), file=sys.stderr)
+    return 0
+
+
+def _token(given: argparse.Namespace) -> int:
+    print(push.made_token(given.name, given.days, given.data))
+    return 0
 
 
 def _warm(arguments: argparse.Namespace) -> int:

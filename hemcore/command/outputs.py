@@ -1,7 +1,6 @@
 """Writes tables to files or standard output, and parses NAME=VALUE."""
 
 import argparse
-import io
 import json
 import sys
 from pathlib import Path
@@ -11,8 +10,6 @@ from hemcore.errors import ParameterError, StoreError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from hemcore.datasets.tables.kinds import Table
 
 FORMATS = ("csv", "parquet", "json")
 
@@ -31,25 +28,15 @@ def choice_of(pair: str) -> tuple[str, object]:
         return name, text
 
 
-def long_table(table: "Table") -> "pd.DataFrame":
-    """A typed table as one frame; subexperiments get a column with their name."""
-    import pandas as pd
-
-    from hemcore.datasets.tables import kinds
-
-    frames = kinds.frames(table)
-    if len(frames) == 1:
-        return next(iter(frames.values()))
-    return pd.concat([frame.assign(subexperiment=name) for name, frame in frames.items()], ignore_index=True)
-
-
 def write(table: "pd.DataFrame", out: Path | None, form: str | None) -> None:
     """Write `table` to `out`, atomically, or to standard output. Raises ParameterError for an unknown format, StoreError if it fails."""
     by_name = out.suffix.lower().removeprefix(".") if out is not None else "csv"
     chosen = form or by_name
     if chosen not in FORMATS:
         raise ParameterError(f"-o: {out} does not end in .csv, .parquet or .json. Rename it, or add --as csv.")
-    content = _bytes(table, chosen)
+    from hemcore.datasets.tables.frame_files import frame_bytes
+
+    content = frame_bytes(table, chosen)
     if out is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -60,13 +47,3 @@ def write(table: "pd.DataFrame", out: Path | None, form: str | None) -> None:
         put_in_place(out, content)
     except OSError as error:
         raise StoreError(f"{out}: it cannot be written ({error.strerror or error}). Name another place.") from None
-
-
-def _bytes(table: "pd.DataFrame", form: str) -> bytes:
-    if form == "csv":
-        return str(table.to_csv(index=False)).encode()
-    if form == "json":
-        return (str(table.to_json(orient="records", date_format="iso", double_precision=15, force_ascii=False)) + "\n").encode()
-    buffer = io.BytesIO()
-    table.to_parquet(buffer, index=False)
-    return buffer.getvalue()

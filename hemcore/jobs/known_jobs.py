@@ -85,6 +85,11 @@ def find(question_or_id: Question | str) -> Job | None:
     return known
 
 
+def look_again() -> None:
+    """Look for the answers that other servers of this store have filed since: `find` goes by the list of the last look."""
+    filed_answers.listed(_path(_root()))
+
+
 def _filed(id: str) -> Job | None:
     """The finished job of the question with this id, from before a restart; None if no answer is filed."""
     found = filed_answers.held_of(id, _path(_root()))

@@ -65,11 +65,16 @@ def loaded_table(dataset_id: str) -> Table:
 
 def table_of(question: AnyQuestion) -> Table:
     """The table of a question. Raises UnknownNameError if whoever asks may not see it, or what else the question names."""
+    permit_named(question)
+    return table(question.dataset)
+
+
+def permit_named(question: AnyQuestion) -> None:
+    """Raise UnknownNameError if the question names data, beside its dataset, that whoever asks may not see."""
     if whose.has_owners():
         for id in set(_ID.findall(json.dumps(question.to_dict()["params"]))):
             if not any((store().root / "models").glob(f"{id}.*")):
                 permit(id)
-    return table(question.dataset)
 
 
 def shape(dataset_id: str) -> str:

@@ -90,7 +90,7 @@ UPWARD = {(f"hemcore/{name}/__init__.py", "hemcore.front.questions") for name in
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
 # What the frame of all pages is made of; the other rooms of web are each a page's.
-FRAME = [ROOT / "hemcore/web" / name for name in ("actions", "starts", "everywhere", "team")]
+FRAME = [ROOT / "hemcore/web" / name for name in ("actions", "starts", "everywhere", "team", "api")]
 WEB_ROOT = sorted(path for room in [ROOT / "hemcore/web", *FRAME] for path in room.glob("*.py") if path.stem != "__init__")
 WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py") if not set(FRAME) & set(path.parents))
 

@@ -9,6 +9,7 @@ import json
 import logging
 import os
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from hemcore.datasets.owners import whose
 
 MOST_BYTES = 8 * 2**20
 logger = logging.getLogger(__name__)
-# Where whoever asks now comes from; the server tells.
+# Where whoever asks now comes from; the server tells: by a function for its sessions, for a request of a program in its thread.
 source_here: Callable[[], str] = lambda: ""  # noqa: E731
+source_of_request: ContextVar[str] = ContextVar("hem_source_of_request", default="")
 
 
 def note(what: str, which: str = "", *, at: Path | None = None, who: str | None = None, source: str | None = None) -> None:
@@ -32,7 +34,13 @@ def note(what: str, which: str = "", *, at: Path | None = None, who: str | None 
     if not owner:
         return
     when = datetime.now(UTC).isoformat(timespec="milliseconds")
-    line = {"when": when, "who": owner, "what": what, "which": which, "source": source_here() if source is None else source}
+    line = {
+        "when": when,
+        "who": owner,
+        "what": what,
+        "which": which,
+        "source": source_of_request.get() or source_here() if source is None else source,
+    }
     try:
         _append(whose.base_at(root) / "audit", json.dumps(line) + "\n")
     except OSError as error:

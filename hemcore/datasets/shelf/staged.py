@@ -11,22 +11,25 @@ import os
 import re
 import shutil
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any, BinaryIO, NotRequired, TypedDict
 
 from hemcore.datasets.importing.inspection import Preview, inspect_unpacked
 from hemcore.datasets.importing.recipe import recipe_of
 from hemcore.datasets.readers.formats import ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.memory_bound import bounded
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import ReadError, StoreError
 from hemcore.params import Params
 
+# Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
+AT_ONCE = 2 * 2**20
 Progress = Callable[[float, str], None]
 _ID = re.compile(r"[0-9a-f]{32}")
 _SENT, _UNPACKED = "sent", "unpacked"
@@ -53,6 +56,33 @@ def stage(files: Sequence[UploadedFile], root: Path | None = None) -> str:
         shutil.rmtree(folder, ignore_errors=True)
         raise _not_written(folder, error) from None
     return staged
+
+
+@contextmanager
+def receiving(name: str, root: Path | None = None) -> Iterator[tuple[str, BinaryIO]]:
+    """The id of an upload of one file called `name`, and where to write its bytes as they come; gone again if anything goes wrong.
+
+    Raises StoreError when the disk is full or not writable.
+    """
+    staged = uuid.uuid4().hex
+    folder = _folder(staged, root)
+    try:
+        (folder / _SENT).mkdir(mode=0o700, parents=True)
+        with (folder / _SENT / "0").open("wb") as file:
+            yield staged, file
+        _list(folder, _SENT, {"names": [name]})
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise _not_written(folder, error) from None
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def is_large(staged: str, root: Path | None = None) -> bool:
+    """Whether the upload, as it was sent, has more than AT_ONCE bytes when it is unpacked. Raises StoreError when it is gone."""
+    folder = _folder(staged, root)
+    return _size(folder, _SENT) > AT_ONCE or larger_than(_files(folder, _SENT), AT_ONCE)
 
 
 def is_staged(staged: str, root: Path | None = None) -> bool:
@@ -142,8 +172,12 @@ def _write(folder: Path, name: str, files: Iterable[UploadedFile], more: Mapping
     for number, file in enumerate(files):
         (place / str(number)).write_bytes(file.content)
         names.append(file.name.encode(errors="replace").decode())
+    _list(folder, name, {**more, "names": names})
+
+
+def _list(folder: Path, name: str, content: Mapping[str, object]) -> None:
     partial = folder / f"{name}.{uuid.uuid4().hex}.partial"
-    partial.write_text(json.dumps({**more, "names": names}), encoding="utf-8", errors="replace")
+    partial.write_text(json.dumps(content), encoding="utf-8", errors="replace")
     os.replace(partial, folder / f"{name}.json")
 
 

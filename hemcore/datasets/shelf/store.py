@@ -40,7 +40,7 @@ from hemcore.params import Params
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 # The entries of a root that is ours alone.
-_OWN = {"datasets", "incoming", "deleted", "results", "answers", "reports", "staged", "models", "durations.jsonl"}
+_OWN = {"datasets", "incoming", "deleted", "results", "answers", "reports", "staged", "models", "tokens", "durations.jsonl"}
 # The columns of lists of repairs stored before all readers shared one form.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 

@@ -10,15 +10,13 @@ from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf import staged
-from hemcore.datasets.shelf.staged import Added
+from hemcore.datasets.shelf.staged import AT_ONCE, Added
 from hemcore.jobs import Job
 from hemcore.params import Params
 from hemcore.web import ask, sentences, shelf
 from hemcore.web.data import PAGE, READING
 from hemcore.web.page_job import PageJob
 
-# Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
-AT_ONCE = 2 * 2**20
 _LOOKS, _READS = "Looking into the upload", "Reading the upload"
 _UPLOAD = "data:staged"
 _reading = PageJob(PAGE, READING, _READS)

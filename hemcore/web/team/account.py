@@ -5,7 +5,7 @@ import streamlit as st
 from hemcore.datasets.owners import limits, whose
 from hemcore.errors import HemError
 from hemcore.web import sentences
-from hemcore.web.team import session_owner
+from hemcore.web.team import session_owner, token_box
 from hemcore.web.team.team_settings import settings
 
 
@@ -15,6 +15,7 @@ def show() -> None:
     box = st.popover(sentences.as_text(who.name[:24]), icon=":material/person:", type="tertiary", key="frame-account", on_change="rerun")
     with box:
         if not box.open:
+            token_box.forget()
             return
         st.markdown(f"**{sentences.as_text(who.name)}**")
         st.caption(sentences.as_text(", ".join(filter(None, (who.email, *who.groups))) or "No groups"))
@@ -22,6 +23,7 @@ def show() -> None:
             st.caption(sentences.as_text(_held()))
         except HemError as error:
             sentences.show(str(error))
+        token_box.show()
         if settings().auth == "oidc":
             if st.button("Sign out", key="frame.sign-out", icon=":material/logout:"):
                 session_owner.sign_out()

@@ -14,6 +14,7 @@ from streamlit.web.server.starlette.starlette_websocket import _get_signed_cooki
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hemcore.errors import HemError
+from hemcore.web.api.api_mount import PATH as API
 from hemcore.web.team import streamlit_owners
 from hemcore.web.team.identity import HEADERS, Identity, NotSignedIn, identity_of
 from hemcore.web.team.team_settings import Settings
@@ -57,8 +58,11 @@ class Guard:
             return 404, "It is not there."
         if any(path == each or (each.endswith("/") and path.startswith(each)) for each in _OPEN):
             return None
-        if self._given.auth == "proxy" and (why := self._from_proxy(scope)):
+        is_api = path.startswith(f"{API}/")  # there a token says who asks
+        if self._given.auth == "proxy" and (why := self._from_proxy(scope, names_someone=not is_api)):
             return 403, why
+        if is_api:
+            return None
         if path.startswith("/media/"):
             who = identity_of_request(scope, self._given)
             key = "" if who is None else who.key
@@ -69,8 +73,8 @@ class Guard:
             return None if who is not None and streamlit_owners.owner_of_session(session) == who.key else (404, _NOT_THERE)
         return None
 
-    def _from_proxy(self, scope: Message) -> str:
-        """Why the request is refused, "" if it is the proxy's; then its headers are those that `identity_of` reads."""
+    def _from_proxy(self, scope: Message, *, names_someone: bool) -> str:
+        """Why the request is refused, "" if it is the proxy's; if it names someone, its headers are then those that `identity_of` reads."""
         given, headers = self._given, scope["headers"]
         sent = header(headers, _SECRET)
         plain = [(name, value) for name, value in headers if name.lower().decode("latin-1") not in (*HEADERS, _SECRET)]

@@ -15,6 +15,7 @@ from streamlit.starlette import App
 from hemcore.datasets.owners import audit_log, whose
 from hemcore.errors import HemError, StoreError
 from hemcore.web import sentences
+from hemcore.web.api.api_mount import mounted
 from hemcore.web.team import guard, session_owner, streamlit_owners
 from hemcore.web.team.identity import HEADERS
 from hemcore.web.team.return_link import ReturnLink
@@ -37,7 +38,7 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
     return App(
         script,
         secrets={name: dict(section) for name, section in given.secrets().items()} or None,
-        routes=[Route("/healthz", _alive), Route("/readyz", _ready)],
+        routes=[Route(f"{prefix}/healthz", _alive), Route(f"{prefix}/readyz", _ready), mounted(prefix, local=False)],
         middleware=[*inside, Middleware(guard.Guard, given=given, prefix=prefix)],
         on_script_error=_sentence,
     )

@@ -95,9 +95,14 @@ def read(given: Mapping[str, str]) -> Settings:
     return Settings(**found)  # type: ignore[arg-type]
 
 
+def is_local(address: str | None) -> bool:
+    """Whether a server with this address answers this machine alone; None or "" = all addresses."""
+    return (address or "") in _LOCAL
+
+
 def check_address(address: str | None, given: Mapping[str, str]) -> None:
     """Raise ParameterError if one user's server would be open to others by mistake. address: the one that it binds; None or "" = all."""
-    if given.get("HEM_AUTH", "").strip() or (address or "") in _LOCAL or given.get(OPEN) == "yes":
+    if given.get("HEM_AUTH", "").strip() or is_local(address) or given.get(OPEN) == "yes":
         return
     where = address or "every address of this machine"
     raise ParameterError(
