@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hemcore.jobs.job import WORKERS, Job, JobError, Place
 from hemcore.jobs.run import Run
 from hemcore.jobs.tasks import Task
+from hemcore.jobs.turns import Turns
 from hemcore.jobs.worker import Message, error_text, stop
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ FoundT = TypeVar("FoundT")
 START_TIMEOUT = 300.0
 CONNECT_TIMEOUT = 10.0  # seconds, to a scheduler that is not ours
 GOODBYE = 0.2  # seconds to send a last message to workers that are not ours
+COUNT_EVERY = 1.0  # seconds between counting the threads of workers that are not ours
 _AHEAD = 2  # items per worker: one running, one waiting
 
 
@@ -46,6 +48,7 @@ class Cluster:
         self._topic = f"hem-{uuid.uuid4().hex}"
         self._runs: dict[str, Run] = {}
         self._lost = False
+        self._turns, self._threads, self._counted = Turns(self._slots), WORKERS, -COUNT_EVERY
         from distributed import Client, Security
 
         security = None
@@ -71,7 +74,9 @@ class Cluster:
         """Do `task` for `job`, with the store `root`, and wait for it; the job always ends."""
         # Subscribed anew each time: the scheduler may have been restarted since.
         self._client.subscribe_topic(self._topic, self._heard)
-        run = Run(job, self._client, self._topic, self._runs, root, self._process is not None, lambda: self.alive, self._tell_to_stop)
+        run = Run(
+            job, self._client, self._topic, self._runs, self._turns, root, self._process is not None, lambda: self.alive, self._tell_to_stop
+        )
         run.do(task)
         self._lost = self._lost or run.lost
 
@@ -93,6 +98,14 @@ class Cluster:
         finally:
             for future in waiting:
                 future.cancel()
+
+    def _slots(self) -> int:
+        """How many pieces the workers run at once."""
+        if self._process is None and time.monotonic() - self._counted > COUNT_EVERY:
+            self._counted = time.monotonic()
+            with contextlib.suppress(Exception):  # the scheduler may be gone, which ends the work too
+                self._threads = max(1, sum(each["nthreads"] for each in self._client.scheduler_info(n_workers=-1)["workers"].values()))
+        return self._threads
 
     async def _heard(self, event: tuple[float, Message]) -> None:
         message = event[1]

@@ -34,6 +34,14 @@ class Place:
     pid: int
 
 
+@dataclass(frozen=True)
+class Position:
+    """Of a waiting job: its place in the queue, 1 = next; and about how many seconds until it begins, None if that is not known."""
+
+    place: int
+    seconds: float | None
+
+
 class Job:
     """One submitted job; every attribute can be read from any thread at any time.
 
@@ -65,8 +73,9 @@ class Job:
         self.remedies: tuple[Remedy, ...] = ()
         self.taken = 0.0
         self.places: tuple[Place, ...] = ()
-        # Set by its run: stops it there.
+        # Set by its run: stops it there, and says where it waits.
         self.stopper: Callable[[], None] | None = None
+        self.position_there: Callable[[], Position | None] = lambda: None
         self._held: Held | None = None
         self._lock = threading.RLock()
         self._ended = threading.Event()
@@ -98,6 +107,11 @@ class Job:
             # Counts down between two reports.
             left = rest * in_all - (time.monotonic() - self._reported_clock)
             return None if left < 0 and done <= 0 else max(0.0, left)
+
+    @property
+    def position(self) -> Position | None:
+        """Where it stands in the queue; None once a part of it has begun."""
+        return self.position_there() if self.state == "queued" else None
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the job is finished, at most `timeout` seconds (None: no limit); returns whether it is."""

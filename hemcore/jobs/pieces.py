@@ -3,13 +3,14 @@
 import json
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hemcore.analysis import AskedQuestion
 from hemcore.errors import Remedy
 from hemcore.jobs.job import Place
 from hemcore.jobs.tasks import Task
+from hemcore.jobs.turns import Turn
 from hemcore.jobs.worker import Stopped
 from hemcore.params import control
 from hemcore.registry import analysis_named
@@ -22,19 +23,19 @@ if TYPE_CHECKING:
 class Piece:
     """One task on the scheduler.
 
-    label: which piece of the job it is, for people. name: of the file for its result; None if another task takes the result. done: the
-    fraction done. complete: whether it counts as done. withdrawn: when it was removed from the queue. asked: when the worker was asked to
-    stop it.
+    label: which piece of the job it is, for people. name: of the file for its result; None if another task takes the result. turn: to
+    begin; future: once it is submitted. done: the fraction done. complete: whether it counts as done. withdrawn: when it was removed from
+    the queue. asked: when the worker was asked to stop it.
     """
 
     task: Task
     label: str = ""
     results: Sequence[object] = ()
     name: str | None = None
-    priority: int = 0
     starts: int = 0
     key: str = ""
-    future: "Future" = field(init=False)  # once it is submitted
+    turn: Turn | None = None
+    future: "Future | None" = None
     place: Place | None = None
     done: float = 0.0
     complete: bool = False
@@ -45,12 +46,16 @@ class Piece:
     @property
     def runs(self) -> bool:
         """Whether a worker is running it."""
-        return self.place is not None and not self.ended and (self.withdrawn is not None or not self.future.done())
+        return self.place is not None and not self.ended and (self.withdrawn is not None or not self._is_done)
 
     @property
     def waits(self) -> bool:
         """Whether it is in the scheduler's queue."""
-        return self.place is None and self.withdrawn is None and not self.future.done()
+        return self.future is not None and self.place is None and self.withdrawn is None and not self._is_done
+
+    @property
+    def _is_done(self) -> bool:
+        return self.future is not None and self.future.done()
 
 
 class PieceFailed(Exception):

@@ -11,14 +11,17 @@ import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from hemcore.jobs import filed_answers
 from hemcore.jobs.filed_results import Held, forget
-from hemcore.jobs.job import Job, JobError, Place
+from hemcore.jobs.job import WORKERS, Job, JobError, Place
 from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
+from hemcore.jobs.turns import SHORT_S, Turns
 from hemcore.jobs.worker import Message, Stopped, error_text, work
 from hemcore.registry import analysis_named, question_from
 
@@ -29,6 +32,7 @@ STOP_GRACE = 1.0  # seconds between asking work to stop and ending its worker
 LATE = 0.2  # seconds in which a worker may report that it just started work withdrawn from the queue
 GIVE_UP = 60.0  # seconds after which such work on workers that are not ours is abandoned
 LAST_WORDS = 1.0  # seconds in which messages sent before the result may arrive after it
+LOOK_EVERY = 1.0  # seconds between looking whether workers that are not ours have joined
 MAX_STARTS = 4  # of work that had not started when its worker died of other work
 
 logger = logging.getLogger(__name__)
@@ -38,14 +42,15 @@ logger = logging.getLogger(__name__)
 class Run:
     """The tasks of one job on the scheduler.
 
-    runs: those of the cluster, by the keys of their pieces. root: the store's folder. own: whether the workers are local and may be killed.
-    alive: whether the scheduler is running.
+    runs: those of the cluster, by the keys of their pieces. turns: the queue before its workers. root: the store's folder. own: whether
+    the workers are local and may be killed. alive: whether the scheduler is running.
     """
 
     job: Job
     client: "Client"
     topic: str
     runs: "dict[str, Run]"
+    turns: Turns
     root: str | None
     own: bool
     alive: Callable[[], bool]
@@ -54,11 +59,14 @@ class Run:
     lost: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _stopping: threading.Event = field(default_factory=threading.Event)
+    # Pieces whose turn has come, and futures that are done; None: stop.
+    _events: "SimpleQueue[tuple[Piece, Future | None] | None]" = field(default_factory=SimpleQueue)
     _name: str = ""
     _parts: int = 0
 
     def do(self, task: Task) -> None:
         """Do `task` and wait for it; the job always ends. Afterwards `lost` tells whether the scheduler or its workers are gone."""
+        self.job.position_there = partial(self.turns.position, self.job)
         if not self.job.submitted(self.stop):
             return
         self._name = f"{self.job.id}.{uuid.uuid4().hex}"
@@ -105,6 +113,7 @@ class Run:
             if self._stopping.is_set():
                 return
             self._stopping.set()
+            self._events.put(None)
         threading.Thread(target=self._stop, name=f"hem-stop-{self.job.id[:8]}", daemon=True).start()
 
     def _fanned_out(self, task: Answer) -> "list[Future]":
@@ -115,9 +124,8 @@ class Run:
         self._parts = len(parts)
         filed = filed_answers.listed(self._folder)
         before = [filed.get(filed_answers.key_of(question_from(part).id)) for part in parts]
-        # At low priority, so that a long profile delays other work by one part at most.
         pieces = [
-            Piece(Answer(part, file), label, priority=-1, done=float(file is not None), complete=file is not None)
+            Piece(Answer(part, file), label, done=float(file is not None), complete=file is not None)
             for part, label, file in zip(parts, labels, before, strict=True)
         ]
         there = sum(piece.complete for piece in pieces)
@@ -130,49 +138,70 @@ class Run:
 
     def _each(self, pieces: Sequence[Piece]) -> "list[Future]":
         """The futures of `pieces`, all done. Raises what the first of them to fail raises, as PieceFailed."""
-        from distributed import KilledWorker, as_completed
+        from distributed import KilledWorker
 
-        ahead = self._ahead(bool(pieces and pieces[0].label))
-        for number, piece in enumerate(pieces):
-            if self.job.owner:  # the more an owner has in the queue, the later this: others' work comes between
-                piece.priority -= ahead + number
-            self._start(piece)
-        waiting = as_completed([piece.future for piece in pieces], loop=self.client.loop)
-        for future in waiting:
+        self._ask(pieces)
+        left = len(pieces)
+        while left:
+            try:
+                event = self._events.get(timeout=LOOK_EVERY)
+            except Empty:
+                self.turns.serve()
+                continue
+            if event is None:
+                raise Stopped("cancelled", "")
+            piece, future = event
+            if future is None:
+                self._start(piece)
+                continue
             error = error_of(future)
-            with self._lock:
-                if future.key not in self.pieces:
-                    raise Stopped("cancelled", "")
-                piece = self.pieces[future.key]
             if isinstance(error, KilledWorker) and piece.place is None and not self._stopping.is_set():
                 # The worker died of other work before it started this.
                 if piece.starts >= MAX_STARTS:
                     raise JobError(f"{self.job.kind}: the workers died repeatedly before they could start. Is memory short? Try again.")
-                self._start(piece)
-                waiting.add(piece.future)
-            elif error is not None:
+                self._ask([piece])
+                continue
+            if error is not None:
                 raise PieceFailed(piece.label) from error
-            elif piece.label and not piece.complete:
+            left -= 1
+            if piece.label and not piece.complete:
                 piece.complete = True
                 self._reported(piece, 1.0, "")
-        return [piece.future for piece in pieces]
+        return [piece.future for piece in pieces if piece.future is not None]
 
-    def _ahead(self, parts: bool) -> int:
-        """How many pieces of this owner's other jobs are not done: parts of jobs that fan out, or whole jobs."""
-        others = {run for run in list(self.runs.values()) if run is not self and run.job.owner == self.job.owner}
-        futures = [getattr(piece, "future", None) for run in others for piece in list(run.pieces.values()) if bool(piece.label) == parts]
-        return sum(future is None or not future.done() for future in futures)  # None: it is submitted just now
+    def _ask(self, pieces: Sequence[Piece]) -> None:
+        """Queue `pieces`, all of one kind: parts of long work wait while others' short work begins."""
+        is_part = bool(pieces and pieces[0].label)
+        with self._lock:
+            for piece in pieces:
+                self.pieces.pop(piece.key, None)
+                piece.key, piece.future = f"hem-{uuid.uuid4().hex}", None
+                self.pieces[piece.key] = piece
+                self.runs[piece.key] = self
+        expected = self.job.expected
+        seconds = expected * WORKERS / len(pieces) if expected is not None and is_part else expected
+        short = not is_part and (expected is None or expected <= SHORT_S or self._parts > 0)
+        begins = [partial(self._events.put, (piece, None)) for piece in pieces]
+        # Without the lock, which messages from workers wait for: counting remote workers' threads needs such messages.
+        for piece, turn in zip(pieces, self.turns.ask(self.job, begins, short=short, seconds=seconds), strict=True):
+            piece.turn = turn
+        if self._stopping.is_set():
+            self._give_back(pieces)
 
     def _start(self, piece: Piece) -> None:
         with self._lock:
             if self._stopping.is_set():
                 raise Stopped("cancelled", "")
-            self.pieces.pop(piece.key, None)
-            piece.key, piece.starts = f"hem-{uuid.uuid4().hex}", piece.starts + 1
-            self.pieces[piece.key] = piece
-            self.runs[piece.key] = self
+            piece.starts += 1
             arguments = (piece.key, self.topic, piece.task, self.root, list(piece.results), piece.name)
-            piece.future = self.client.submit(work, *arguments, key=piece.key, pure=False, priority=piece.priority)
+            piece.future = self.client.submit(work, *arguments, key=piece.key, pure=False)
+        piece.future.add_done_callback(partial(self._ended, piece))
+
+    def _ended(self, piece: Piece, future: "Future") -> None:
+        """Its worker is free for another, whoever still waits for this one."""
+        if piece.turn is not None:
+            self.turns.give_back(piece.turn)
+        self._events.put((piece, future))
 
     def _reported(self, piece: Piece, done: float, note: str) -> None:
         if not piece.label:
@@ -197,6 +226,7 @@ class Run:
                 now = time.monotonic()
                 with self._lock:
                     pieces = list(self.pieces.values())
+                self._give_back([piece for piece in pieces if piece.future is None])
                 waiting = [piece for piece in pieces if piece.waits]
                 for piece in waiting:
                     piece.withdrawn = now
@@ -207,7 +237,10 @@ class Run:
                         piece.ended = True
                     elif piece.runs:
                         self._stop_running(piece, now)
-                late = any(piece.place is None and piece.withdrawn is not None and now - piece.withdrawn < LATE for piece in pieces)
+                late = any(
+                    piece.future is not None and piece.place is None and piece.withdrawn is not None and now - piece.withdrawn < LATE
+                    for piece in pieces
+                )
                 if not late and not any(piece.runs or piece.waits for piece in pieces):
                     break
                 time.sleep(0.05)
@@ -226,7 +259,13 @@ class Run:
             piece.asked = now
             self.tell_to_stop(piece.place)
 
+    def _give_back(self, pieces: Sequence[Piece]) -> None:
+        for piece in pieces:
+            if piece.turn is not None:
+                self.turns.give_back(piece.turn)
+
     def _forget(self) -> None:
+        self._give_back(list(self.pieces.values()))
         with self._lock:
             for key in [key for key, run in list(self.runs.items()) if run is self]:
                 del self.runs[key]

@@ -143,7 +143,11 @@ def _watched(question: Question[ResultT], table: Table, where: str, actions: sen
 
 
 def progress_of(job: Job) -> str:
-    """Its step, and how long it still takes, where that is known."""
+    """Its step, and how long it still takes, or when it begins, where that is known."""
+    waits = job.position
+    if waits is not None:
+        start = "" if waits.seconds is None else f", begins in about {duration(round(waits.seconds))}"
+        return f"Number {waits.place} in the queue{start}"
     left = "" if job.remaining is None else f", about {duration(round(job.remaining))} left"
     return f"{job.note or job.state}{left}"
 
