@@ -1,6 +1,7 @@
 """The tasks of one job: where each one runs, its label, its error."""
 
 import json
+import logging
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
@@ -8,15 +9,17 @@ from typing import TYPE_CHECKING
 
 from hemcore.analysis import AskedQuestion
 from hemcore.errors import Remedy
-from hemcore.jobs.job import Place
+from hemcore.jobs.job import JobError, Place
 from hemcore.jobs.tasks import Task
 from hemcore.jobs.turns import Turn
-from hemcore.jobs.worker import Stopped
+from hemcore.jobs.worker import Stopped, error_text
 from hemcore.params import control
 from hemcore.registry import analysis_named
 
 if TYPE_CHECKING:
     from distributed import Future
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
@@ -76,6 +79,32 @@ def error_of(future: "Future") -> BaseException | None:
     """The error of the future; None if it did not fail."""
     # distributed reports no exception for cancelled futures, including those lost with the scheduler.
     return CancelledError() if future.cancelled() else future.exception()
+
+
+def sentence_of(error: BaseException, kind: str, task: str) -> tuple[str, bool]:
+    """Why the job of this kind failed, a sentence that names the part; and whether the scheduler or its workers are gone."""
+    from distributed import KilledWorker
+    from distributed.scheduler import NoWorkerError
+
+    label = ""
+    if isinstance(error, PieceFailed):
+        assert error.__cause__ is not None
+        label, error = error.label, error.__cause__
+    who = f"{kind}, {label}" if label else kind
+    if isinstance(error, Stopped):
+        return (f"{label[:1].upper()}{label[1:]}: {error.sentence}" if label else error.sentence), False
+    if isinstance(error, JobError):
+        return str(error), False
+    if isinstance(error, KilledWorker):
+        remedy = "The usual cause is lack of memory: close other programs or choose less data, and try again."
+        return f"{who}: the worker died before it finished. {remedy}", False
+    if isinstance(error, NoWorkerError):
+        return f"{kind}: no worker is left to run it. Try again; new ones will be started.", True
+    if isinstance(error, CancelledError):
+        # Also how distributed ends futures when the scheduler is gone.
+        return f"{kind}: the connection to the workers was lost before it was done. Try again.", True
+    logger.error("%s failed outside its function", task, exc_info=error)
+    return f"{who}: the workers could not run {task} ({error_text(error)}). Do they have this version of hemcore?", False
 
 
 def labels_of(parts: Sequence[AskedQuestion]) -> list[str]:

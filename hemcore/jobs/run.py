@@ -1,7 +1,6 @@
 """One job on the workers: its tasks, their messages, and how they are stopped."""
 
 import contextlib
-import logging
 import math
 import os
 import signal
@@ -9,7 +8,6 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,10 +17,10 @@ from typing import TYPE_CHECKING
 from hemcore.jobs import filed_answers
 from hemcore.jobs.filed_results import Held, forget
 from hemcore.jobs.job import WORKERS, Job, JobError, Place
-from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
+from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of, sentence_of
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
 from hemcore.jobs.turns import SHORT_S, Turns
-from hemcore.jobs.worker import Message, Stopped, error_text, work
+from hemcore.jobs.worker import Message, Stopped, work
 from hemcore.registry import analysis_named, question_from
 
 if TYPE_CHECKING:
@@ -34,8 +32,6 @@ GIVE_UP = 60.0  # seconds after which such work on workers that are not ours is 
 LAST_WORDS = 1.0  # seconds in which messages sent before the result may arrive after it
 LOOK_EVERY = 1.0  # seconds between looking whether workers that are not ours have joined
 MAX_STARTS = 4  # of work that had not started when its worker died of other work
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
@@ -78,7 +74,8 @@ class Run:
         except Exception as error:
             # A cancelled job is ended by `_stop`, when nothing runs any more.
             if not self._stopping.is_set():
-                self.job.end("failed", error=self._sentence(error, task), remedies=remedies_of(error))
+                sentence, self.lost = sentence_of(error, self.job.kind, task.name)
+                self.job.end("failed", error=sentence, remedies=remedies_of(error))
                 self.stop()
         if not self._stopping.is_set():
             self._forget()
@@ -277,30 +274,3 @@ class Run:
     @property
     def _folder(self) -> Path | None:
         return Path(self.root) if self.root else None
-
-    def _sentence(self, error: BaseException, task: Task) -> str:
-        """Why the job failed, a sentence that names the part."""
-        from distributed import KilledWorker
-        from distributed.scheduler import NoWorkerError
-
-        label = ""
-        if isinstance(error, PieceFailed):
-            assert error.__cause__ is not None
-            label, error = error.label, error.__cause__
-        who = f"{self.job.kind}, {label}" if label else self.job.kind
-        if isinstance(error, Stopped):
-            return f"{label[:1].upper()}{label[1:]}: {error.sentence}" if label else error.sentence
-        if isinstance(error, JobError):
-            return str(error)
-        if isinstance(error, KilledWorker):
-            remedy = "The usual cause is lack of memory: close other programs or choose less data, and try again."
-            return f"{who}: the worker died before it finished. {remedy}"
-        if isinstance(error, NoWorkerError):
-            self.lost = True
-            return f"{self.job.kind}: no worker is left to run it. Try again; new ones will be started."
-        if isinstance(error, CancelledError):
-            # Also how distributed ends futures when the scheduler is gone.
-            self.lost = True
-            return f"{self.job.kind}: the connection to the workers was lost before it was done. Try again."
-        logger.error("%s failed outside its function", task.name, exc_info=error)
-        return f"{who}: the workers could not run {task.name} ({error_text(error)}). Do they have this version of hemcore?"
