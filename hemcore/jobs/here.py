@@ -23,7 +23,7 @@ def submit_in_thread(work: Callable[[Progress], object], *, title: str) -> Job:
     """
     job, flag = Job(uuid.uuid4().hex * 2, title), threading.Event()
     job.submitted(flag.set)
-    known_jobs.know(job)
+    known_jobs.know(job, admit=True)
     root = whose.folder() if whose.has_owners() else None
     threading.Thread(target=_run, args=(job, work, flag, root), name=f"hem-here-{job.id[:8]}", daemon=True).start()
     return job

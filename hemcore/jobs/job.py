@@ -53,6 +53,7 @@ class Job:
     note: the current step; may be empty. trail: all notes so far, each with its progress, thinned out.
     expected: about how many seconds it takes, if known beforehand.
     started: when a worker started it (UTC); None while queued.
+    processor: seconds of a processor that workers have spent on it, as far as they have said.
     taken: the fraction that was there when it began, from before a restart.
     places: where it runs now: several if it fans out, none while it waits or is finished.
     error: why there is no result, a sentence; None unless failed or cancelled. remedies: those of the HemError that the work raised.
@@ -71,11 +72,13 @@ class Job:
         self.started: datetime | None = None
         self.error: str | None = None
         self.remedies: tuple[Remedy, ...] = ()
+        self.processor = 0.0
         self.taken = 0.0
         self.places: tuple[Place, ...] = ()
         # Set by its run: stops it there, and says where it waits.
         self.stopper: Callable[[], None] | None = None
         self.position_there: Callable[[], Position | None] = lambda: None
+        self.give_back: Callable[[], object] = lambda: None  # its place among its owner's jobs; set before it begins
         self._held: Held | None = None
         self._lock = threading.RLock()
         self._ended = threading.Event()
@@ -198,6 +201,7 @@ class Job:
             self.note, self.stopper = "", None
             if state == "done":
                 self.progress = 1.0
+            self.give_back()
             self._ended.set()
 
     def drop(self) -> None:

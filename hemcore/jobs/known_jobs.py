@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.analysis import Question
-from hemcore.datasets.owners import limits, whose
+from hemcore.datasets.owners import job_limits, whose
+from hemcore.datasets.shelf import library
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import bundled, filed_answers, filed_results
 from hemcore.jobs.job import WORKERS, Job, JobError
@@ -44,7 +45,7 @@ def submit(question: Question, seconds: float | None = None) -> Job:
     The last 50 finished jobs are known, results above 1 MiB on disk in the store's folder. Answers, and those of the parts of work that
     fans out, are filed there too (see filed_answers): what was done before a restart is not done again. Workers start with the first job.
     Raises UnknownNameError or ParameterError for an analysis that a worker could not find by name. Later failures (no such dataset, no
-    workers) become the job's `error`. Raises JobError for more jobs than HEM_MAX_JOBS_PER_OWNER lets an owner have at once.
+    workers) become the job's `error`. Raises JobError where job_limits.py has no room for it.
     """
     if analysis_named(question.analysis.name) is not question.analysis:
         raise ParameterError(f"question: {question.analysis.name!r} is the name of another analysis. Use a registered one.")
@@ -125,8 +126,10 @@ def close() -> None:
         _cluster = None
 
 
-def know(job: Job) -> None:
-    """Add `job` to the known ones; drops the oldest finished jobs above MAX_FINISHED."""
+def know(job: Job, *, admit: bool = False) -> None:
+    """Add `job` to the known ones, if it may begin (JobError); drops the oldest finished jobs above MAX_FINISHED."""
+    if admit:
+        _admit(job)
     with _lock:
         dropped = _take(job)
     for old in dropped:
@@ -145,7 +148,7 @@ def _submit(task: Task, job: Job) -> Job:
         known = _jobs.get((job.owner, job.id))
         if known is not None and (known.state == "done" or not (known.finished or known.cancel_asked)):
             return known
-        _check_number(job.owner)
+        _admit(job)
         _jobs.pop((job.owner, job.id), None)
         dropped = _take(job)
     for old in dropped:
@@ -155,12 +158,14 @@ def _submit(task: Task, job: Job) -> Job:
     return job
 
 
-def _check_number(owner: str) -> None:
-    """Raise JobError if the owner may not begin one more job here; with the lock held."""
-    most = limits.limit("HEM_MAX_JOBS_PER_OWNER")
-    begun = sum(not each.finished for each in _jobs.values() if each.owner == owner) if owner else 0
-    if begun >= most:
-        raise JobError(f"You have {begun} jobs that are not done; {most:g} are allowed. Wait for one, or cancel one in the list of jobs.")
+def _admit(job: Job) -> None:
+    """Raise JobError if the owner may not begin one more job, or not this one."""
+    if job.owner:
+        rows = 0 if job.question is None else library.rows(job.question.dataset)
+        try:
+            job.give_back = job_limits.begin(whose.folder(), seconds=job.expected, rows=rows)
+        except HemError as error:
+            raise JobError(str(error)) from None
 
 
 def _run(job: Job, task: Task, root: str | None) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
+from hemcore.datasets.owners import job_limits
 from hemcore.jobs import filed_answers
 from hemcore.jobs.filed_results import Held, forget
 from hemcore.jobs.job import WORKERS, Job, JobError, Place
@@ -59,6 +60,7 @@ class Run:
     _events: "SimpleQueue[tuple[Piece, Future | None] | None]" = field(default_factory=SimpleQueue)
     _name: str = ""
     _parts: int = 0
+    _charged: float = 0.0
 
     def do(self, task: Task) -> None:
         """Do `task` and wait for it; the job always ends. Afterwards `lost` tells whether the scheduler or its workers are gone."""
@@ -79,6 +81,15 @@ class Run:
                 self.stop()
         if not self._stopping.is_set():
             self._forget()
+        self._charge()
+
+    def _charge(self) -> None:
+        """Have the owner's processor seconds noted that are not yet."""
+        with self._lock:
+            seconds, self._charged = self.job.processor - self._charged, self.job.processor
+        if self.root and self.job.owner:
+            with contextlib.suppress(OSError):  # a full disk does not end the work
+                job_limits.spend(Path(self.root), seconds)
 
     def heard(self, message: Message) -> None:
         """A message from a worker: started, progress, ended."""
@@ -95,6 +106,7 @@ class Run:
                 self._reported(piece, message["done"], message["note"])
             else:
                 piece.ended = True
+                self.job.processor += message["processor"]
                 self._now_at()
 
     def _hear_out(self, key: str) -> None:
@@ -144,6 +156,7 @@ class Run:
                 event = self._events.get(timeout=LOOK_EVERY)
             except Empty:
                 self.turns.serve()
+                self._charge()
                 continue
             if event is None:
                 raise Stopped("cancelled", "")
@@ -244,6 +257,7 @@ class Run:
         finally:
             self.job.end_cancelled()
             self._forget()
+            self._charge()
 
     def _stop_running(self, piece: Piece, now: float) -> None:
         assert piece.place is not None
@@ -252,6 +266,8 @@ class Run:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(piece.place.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
                 piece.ended = True
+                if piece.turn is not None:  # it cannot say how long it took
+                    self.job.processor += time.monotonic() - piece.turn.began
                 return
             piece.asked = now
             self.tell_to_stop(piece.place)

@@ -22,7 +22,8 @@ _flags: dict[str, threading.Event] = {}
 
 
 class Message(TypedDict, total=False):
-    """What a worker sends while it works: first with address and pid, then with done and note, at last with ended."""
+    """What a worker sends while it works: first with address and pid, then with done and note, at last with ended and the processor
+    seconds that it took."""
 
     key: Required[str]
     address: str
@@ -30,6 +31,7 @@ class Message(TypedDict, total=False):
     done: float
     note: str
     ended: bool
+    processor: float
 
 
 class Cancelled(Exception):
@@ -77,6 +79,9 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[obj
     worker = get_worker()
     if worker.state.nthreads == 1:
         bound_this_process()
+    # Of a worker of one thread, also what its libraries do in threads of their own.
+    clock = time.process_time if worker.state.nthreads == 1 else time.thread_time
+    began = clock()
     flag = _flags[key] = threading.Event()
     worker.log_event(topic, {"key": key, "address": worker.address, "pid": os.getpid()})
     # The message must be sent before the work can crash the process.
@@ -107,7 +112,7 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[obj
         raise Stopped("failed", sentence) from None
     finally:
         del _flags[key]
-        worker.log_event(topic, {"key": key, "ended": True})
+        worker.log_event(topic, {"key": key, "ended": True, "processor": clock() - began})
 
 
 def stop(key: str) -> None:

@@ -1,15 +1,20 @@
-"""How much one owner, and the whole store, may hold; asked before work begins. Servers over one store look at the same disk.
+"""How much one owner, and the whole store, may hold; asked before work begins, and again under a lock when a dataset goes on the shelf.
 
-HEM_MAX_GB_PER_OWNER, HEM_MAX_DATASETS_PER_OWNER, HEM_MAX_GB (all owners together); without a number, no limit
+HEM_MAX_GB_PER_OWNER, HEM_MAX_DATASETS_PER_OWNER; HEM_MAX_GB, HEM_MAX_DATASETS (all owners together); without a number, no limit
 """
 
 import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock
 
 from hemcore.datasets.owners import whose
 from hemcore.errors import ParameterError, StoreError
 
 _GB = 1e9
+_INCOMING = "incoming"
 
 
 def limit(name: str) -> float:
@@ -26,10 +31,11 @@ def limit(name: str) -> float:
     return found
 
 
-def used(root: Path) -> int:
-    """The bytes under `root`, each file as if no other owner had it; 0 without the folder."""
+def used(root: Path, skip: Collection[str] = ()) -> int:
+    """The bytes under `root` but for folders named in `skip`, each file as if no other owner had it; 0 without the folder."""
     total = 0
-    for folder, _, names in os.walk(root):
+    for folder, below, names in os.walk(root):
+        below[:] = [name for name in below if name not in skip]
         for name in names:
             try:
                 total += os.stat(os.path.join(folder, name), follow_symlinks=False).st_size
@@ -38,10 +44,11 @@ def used(root: Path) -> int:
     return total
 
 
-def held(base: Path) -> int:
-    """The bytes of every owner of the store, what several have counted once."""
+def held(base: Path, skip: Collection[str] = ()) -> int:
+    """The bytes of every owner of the store, what several have counted once; but for folders named in `skip`."""
     seen: dict[tuple[int, int], int] = {}
-    for folder, _, names in os.walk(base / whose.OWNERS):
+    for folder, below, names in os.walk(base / whose.OWNERS):
+        below[:] = [name for name in below if name not in skip]
         for name in names:
             try:
                 found = os.stat(os.path.join(folder, name), follow_symlinks=False)
@@ -51,22 +58,48 @@ def held(base: Path) -> int:
     return sum(seen.values())
 
 
-def check_room(root: Path, more: int = 0) -> None:
-    """Raise StoreError if the owner whose store `root` is may not add a dataset of about `more` bytes; never for one user's store."""
+def check_room(root: Path, more: int = 0, *, incoming: bool = False) -> None:
+    """Raise StoreError if the owner whose store `root` is may not add a dataset of about `more` bytes; never for one user's store.
+
+    incoming: count what is on its way, too, as before another upload is taken.
+    """
     if not whose.key_at(root):
         return
-    most, most_datasets, most_in_all = limit("HEM_MAX_GB_PER_OWNER"), limit("HEM_MAX_DATASETS_PER_OWNER"), limit("HEM_MAX_GB")
-    if most_datasets < float("inf"):
-        count = sum(1 for _ in (root / "datasets").iterdir()) if (root / "datasets").is_dir() else 0
-        if count >= most_datasets:
-            raise StoreError(f"You have {count:,} datasets; {most_datasets:,.0f} are allowed. Delete some on the Data page, and try again.")
-    if most < float("inf") and (own := used(root)) + more > most * _GB:
+    base = whose.base_at(root)
+    most, most_in_all = limit("HEM_MAX_GB_PER_OWNER"), limit("HEM_MAX_GB")
+    most_datasets, most_datasets_in_all = limit("HEM_MAX_DATASETS_PER_OWNER"), limit("HEM_MAX_DATASETS")
+    if most_datasets < float("inf") and (count := _datasets(root)) >= most_datasets:
+        raise StoreError(f"You have {count:,} datasets; {most_datasets:,.0f} are allowed. Delete some on the Data page, and try again.")
+    if most_datasets_in_all < float("inf"):
+        count = sum(_datasets(each) for each in (base / whose.OWNERS).iterdir())
+        if count >= most_datasets_in_all:
+            raise StoreError(
+                f"This server has {count:,} datasets of everyone; {most_datasets_in_all:,.0f} are allowed. Delete some on the Data page, or"
+                " ask your administrator, who can raise HEM_MAX_DATASETS."
+            )
+    skip = () if incoming else (_INCOMING,)
+    if most < float("inf") and (own := used(root, skip)) + more > most * _GB:
         raise StoreError(
             f"You use {own / _GB:.2f} GB of {most:g} GB, and this would add {more / _GB:.2f} GB. Delete datasets on the Data page (their"
             " space is free after a day), or ask your administrator for more."
         )
-    if most_in_all < float("inf") and (all_ := held(whose.base_at(root))) + more > most_in_all * _GB:
+    if most_in_all < float("inf") and (all_ := held(base, skip)) + more > most_in_all * _GB:
         raise StoreError(
             f"This server holds {all_ / _GB:.2f} GB of {most_in_all:g} GB for everyone, and this would add {more / _GB:.2f} GB. Ask your"
             " administrator, who can raise HEM_MAX_GB."
         )
+
+
+@contextmanager
+def room_for(root: Path, folder: Path) -> Iterator[None]:
+    """`check_room` for what is in `folder`, to be moved to the shelf inside: until then no server of this store adds anything."""
+    if not whose.key_at(root):
+        yield
+        return
+    with FileLock(whose.base_at(root) / "limits.lock", mode=0o600):
+        check_room(root, used(folder))
+        yield
+
+
+def _datasets(root: Path) -> int:
+    return sum(1 for _ in (root / "datasets").iterdir()) if (root / "datasets").is_dir() else 0

@@ -1,9 +1,12 @@
 """Datasets by id, wherever they are: the bundled samples ("sample-NAME") and the store (SHA-256); "ID@socket" is a series by socket."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+import pyarrow as pa
 
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import samples
@@ -84,6 +87,14 @@ def find(dataset_id: str, store: DatasetStore) -> None:
         samples.title(id.removeprefix(SAMPLE_PREFIX))
     else:
         store.record(id)
+
+
+def rows(dataset_id: str, root: Path | None = None) -> int:
+    """The rows of the stored dataset, in all its parts; 0 for a sample, and where there is none or it is damaged: `load` says so."""
+    id = base_id(dataset_id)
+    with suppress(UnknownNameError, OSError, pa.ArrowException):
+        return 0 if id.startswith(SAMPLE_PREFIX) else DatasetStore(root).rows(id)
+    return 0
 
 
 def name_of(dataset_id: str, root: Path | None = None) -> str:

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, NotRequired, TypedDict
 
 from hemcore.datasets.importing.inspection import Preview, inspect_unpacked
 from hemcore.datasets.importing.recipe import recipe_of
+from hemcore.datasets.owners import limits
 from hemcore.datasets.readers.formats import ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
@@ -45,10 +46,11 @@ class Added(TypedDict):
 def stage(files: Sequence[UploadedFile], root: Path | None = None) -> str:
     """Put the files aside in the store under `root` (default: as DatasetStore's); returns the id of the upload.
 
-    Raises StoreError when the disk is full or not writable.
+    Raises StoreError when the disk is full or not writable, or the owner's room is used up.
     """
     staged = uuid.uuid4().hex
     folder = _folder(staged, root)
+    limits.check_room(folder.parent.parent, sum(len(file.content) for file in files), incoming=True)
     try:
         folder.mkdir(mode=0o700)
         _write(folder, _SENT, files, {})

@@ -158,6 +158,10 @@ class DatasetStore:
                 raise
             raise StoreError(f"dataset {id[:8]}: its files are damaged ({error}). Delete it and upload it again.") from None
 
+    def rows(self, id: str) -> int:
+        """The rows of `id`, in all its parts. Raises UnknownNameError when there is none, and as table_files.rows where it is damaged."""
+        return table_files.rows(self._folder(id))
+
     def repairs(self, id: str) -> pd.DataFrame:
         """Every repair and drop of the reading, one per row (the columns of Repair); empty when there was none. Raises as load does."""
         try:
@@ -214,7 +218,7 @@ class DatasetStore:
         """
         there = bool(_ID.fullmatch(id)) and (self._deleted / id).is_dir()
         if there and not ((self._datasets / id).exists() and self._is_whole(id)):
-            with disk(self.root, "restore the dataset"):
+            with disk(self.root, "restore the dataset"), limits.room_for(self.root, self._deleted / id / "nothing"):
                 self._clear(self._datasets / id)
                 os.rename(self._deleted / id, self._datasets / id)
                 sync(self._datasets)
@@ -260,7 +264,8 @@ class DatasetStore:
             if place.exists() and not self._is_whole(record.id):
                 self._clear(place)
             try:
-                os.rename(folder, place)
+                with limits.room_for(self.root, folder):
+                    os.rename(folder, place)
             except OSError as error:
                 if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
                     raise

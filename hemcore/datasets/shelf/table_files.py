@@ -43,6 +43,12 @@ def sums(folder: Path) -> dict[str, str]:
     return {name: digest for name, digest in _listed(folder).items() if name != REPAIRS}
 
 
+def rows(folder: Path) -> int:
+    """The rows of all frames that `write` wrote to `folder`, from the ends of the files; 0 where there are none. Raises OSError or
+    ArrowException where they are damaged."""
+    return sum(pq.read_metadata(path).num_rows for path in folder.glob("[0-9][0-9][0-9][0-9].parquet"))
+
+
 def read_repairs(folder: Path) -> pd.DataFrame:
     """The repairs that `write` wrote. Raises OSError, ValueError, TypeError or ArrowException where they are damaged."""
     content = (folder / REPAIRS).read_bytes()

@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -179,7 +180,7 @@ async def _sent(request: Request) -> dict[str, Any]:
 async def _received(request: Request, root: Path, name: str, source: str) -> str:
     """The id of the upload that the body is written to, as it comes."""
     length = _check_length(request, MOST_FILE)
-    await run_in_threadpool(limits.check_room, root, length)
+    await run_in_threadpool(partial(limits.check_room, root, length, incoming=True))
 
     with staged.receiving(name, root) as (id, file):
         async for part in _parts(request, MOST_FILE):

@@ -1,6 +1,8 @@
 """What an owner shares can be read by whom it is shared with, changed by none of them, and not any more once it has ended."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -179,6 +181,26 @@ def test_a_limit_refuses_before_work_begins(stores, monkeypatch, name: str, valu
     monkeypatch.setenv(name, value)
     with pytest.raises(StoreError, match=sentence):
         stores["ada"].add([UploadedFile("no table", b"not even a table")])
+
+
+@pytest.mark.slow
+def test_two_servers_hold_a_limit_together(stores, monkeypatch) -> None:
+    """Twelve uploads, read at the same time in four processes; five are allowed."""
+    root = stores["ada"].root
+    program = (
+        "import sys; from pathlib import Path; from hemcore.datasets.readers.uploaded_files import UploadedFile\n"
+        "from hemcore.datasets.shelf.store import DatasetStore; from hemcore.errors import HemError\n"
+        f"store, refused = DatasetStore(Path({str(root)!r})), 0\n"
+        "input()\n"
+        "for each in range(3):\n"
+        "    try: store.add([UploadedFile('a', f'A,B\\n{sys.argv[1]},{each}\\n300,400\\n500,600\\n'.encode())])\n"
+        "    except HemError as error: refused += '5 are allowed' in str(error)\n"
+        "print(refused)"
+    )
+    monkeypatch.setenv("HEM_MAX_DATASETS_PER_OWNER", "5")
+    others = [subprocess.Popen([sys.executable, "-c", program, str(each)], stdin=-1, stdout=-1, text=True) for each in range(4)]
+    refused = [int(other.communicate("\n")[0]) for other in others]
+    assert (len(stores["ada"].records()), sum(refused)) == (5, 7)
 
 
 def test_one_user_has_no_limits_and_no_shares(tmp_path, monkeypatch) -> None:
