@@ -87,13 +87,16 @@ class Frame(Generic[TableT]):
             self.left, self.right = st.container(gap="small"), st.container()
         self._foot = st.container()
 
-    def data(self) -> tuple[Entry, TableT]:
-        """Draw the dataset picker here and return the entry and its table. The page stops if none is chosen or it cannot be read."""
+    def data(self, upload: Callable[[], None] | None = None) -> tuple[Entry, TableT]:
+        """Draw the dataset picker here and return the entry and its table. The page stops if none is chosen or it cannot be read.
+
+        upload: draws the page's own field for files where none is chosen, above the link to the Data page.
+        """
         with sentences.show_errors(place=self.right):
             chosen = shelf.choose(self.page, self.right)
             if chosen is None:
                 with self.right:
-                    empty_page.show(self.page)
+                    empty_page.show(self.page, upload)
                 visits.end_page()
             self.dataset, table = shelf.at_level(self.form, chosen, shelf.table(chosen.id))
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))

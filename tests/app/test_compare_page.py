@@ -80,6 +80,47 @@ def _csv(csv_of, random: np.random.Generator, level: float = 1_000, runs: int = 
     return csv_of([(name, random.normal(level, 10, runs).round()) for name in names])
 
 
+def test_two_files_dropped_on_the_page_become_before_and_after(workbench, csv_of) -> None:
+    random = np.random.default_rng(4)
+    files = [(f"build {number}.csv", _csv(csv_of, random, level)) for number, level in ((10, 1_050), (9, 1_000))]
+    at = workbench.open("compare")
+    for name, content in files:
+        at.file_uploader(key="compare.files-0").upload(name, content)
+    workbench.run(at)
+    assert not at.error
+    assert at.selectbox(key="compare.dataset").value.startswith("build 10.csv")
+    before = at.selectbox(key="compare.before")
+    assert before.format_func(before.value).startswith("build 9.csv")
+    assert workbench.metrics(at)["HEMs changed"] == "2 of 2"
+    at.button(key="compare.swap").click().run()
+    assert at.selectbox(key="compare.dataset").value.startswith("build 9.csv")
+    # One more is compared with the dataset that is open.
+    at.file_uploader(key="compare.files-1").upload("build 8.csv", _csv(csv_of, random, 900))
+    workbench.run(at)
+    assert not at.error
+    before = at.selectbox(key="compare.before")
+    assert (at.selectbox(key="compare.dataset").value[:11], before.format_func(before.value)[:11]) == ("build 9.csv", "build 8.csv")
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (("other.csv", ("ALPHA", "BETA"), 40), "no HEM is in both sets"),
+        (("prose.txt", (), 0), "prose.txt"),
+        (("same.csv", ("ZETA", "OMEGA"), 40), "hold the same readings"),
+    ],
+)
+def test_files_that_cannot_be_compared_get_a_sentence(workbench, csv_of, other, told: str) -> None:
+    name, hems, runs = other
+    content = _csv(csv_of, np.random.default_rng(5), 1_000, runs, hems) if hems else b"Dear reader,\nthis, in short, is not a table.\n"
+    at = workbench.open("compare")
+    at.file_uploader(key="compare.files-0").upload("first.csv", _csv(csv_of, np.random.default_rng(5)))
+    at.file_uploader(key="compare.files-0").upload(name, content)
+    workbench.run(at)
+    assert any(told in each for each in workbench.sentences(at))
+    assert any(each.key == "compare.files-1" for each in at.file_uploader)
+
+
 def test_releases_are_followed_over_all_datasets_of_a_name(workbench, csv_of) -> None:
     random = np.random.default_rng(2)
     kept = [

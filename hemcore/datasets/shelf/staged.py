@@ -26,7 +26,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.memory_bound import bounded
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.errors import ReadError, StoreError
+from hemcore.errors import ReadError, StoreError, TableError
 from hemcore.params import Params
 
 # Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
@@ -149,6 +149,35 @@ def add_staged(
         record = store.add_unpacked(unpacked, names, format_key=format_key, options=chosen, name=name)
     discard(staged, root)
     return {"id": record.id, "was_there": record.id in before}
+
+
+def add_each(*, staged: Sequence[str], progress: Progress, root: Path | None = None) -> list[Added]:
+    """Read several uploads of one file, each to a dataset that has the file's name, as it is recognised.
+
+    Raises ReadError for a file that no format fits or that is in doubt, before any is read, and for one that cannot be read; StoreError
+    as add_staged does. None of them stays.
+    """
+    try:
+        names = [_listed(_folder(each, root), _SENT)["names"][0] for each in staged]
+        for each, name in zip(staged, names, strict=True):
+            found = look_into_staged(staged=each, progress=progress, root=root)
+            doubt = found.fault or found.matches[0].asks
+            if doubt:
+                raise ReadError(f"{_naming(name, doubt)} Add it alone on the Data page, where its format can be chosen.")
+        added = []
+        for each, name in zip(staged, names, strict=True):
+            try:
+                added.append(add_staged(staged=each, format_key=None, options={}, name=name, progress=progress, root=root))
+            except (ReadError, TableError) as error:
+                raise ReadError(_naming(name, str(error))) from None
+        return added
+    finally:
+        for each in staged:
+            discard(each, root)
+
+
+def _naming(name: str, sentence: str) -> str:
+    return sentence if name in sentence else f"{name}: {sentence}"
 
 
 def _unpacked(folder: Path) -> tuple[Unpacked, Recognised]:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from hemcore.analysis import AnyAnalysis
     from hemcore.compare.run_sets import Compared
 
+# In the address: the job that reads files dropped here, so that a refresh finds it again.
+READING = "reading"
 # What all three were changed from; the page finds it by itself, Home's picture is computed without the page.
 _BEFORE = {"before": "sample-pairs-before"}
 
@@ -42,4 +44,5 @@ PAGE: "Page[Compared]" = Page(
     takes=_has_a_partner,
     asks=_asks,
     picture="forest",
+    in_address=(READING,),
 )

@@ -5,6 +5,7 @@ import streamlit as st
 from hemcore.analysis import AnyAnalysis
 from hemcore.compare.analysis import COMPARE_PHASES, COMPARE_RUNS, COMPARE_SERIES, COMPARE_SIGNATURES
 from hemcore.compare.params import CompareParams
+from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import Table
@@ -14,6 +15,7 @@ from hemcore.params import control
 from hemcore.signatures.ear.processors import PROCESSORS
 from hemcore.signatures.params import USUAL
 from hemcore.web.choose_many import keep_those_there, several
+from hemcore.web.compare import drop_field
 from hemcore.web.compare.sets_before import of_this_name, partners
 from hemcore.web.form import Values
 from hemcore.web.frame import Frame
@@ -39,6 +41,17 @@ def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset
     chosen = form.values(CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, id or _HALVES))
+    if chosen["before"]:
+        st.button(
+            "Swap before and after",
+            key=frame.page.key("swap"),
+            icon=":material/swap_horiz:",
+            type="tertiary",
+            on_click=_swap,
+            args=(frame, dataset, chosen["before"]),
+        )
+    with st.expander("Compare files", expanded=not named, key=frame.page.key("drop")):
+        drop_field.show()
     chosen["between"] = _between(frame, dataset, {id: label for id, label in named.items() if id != chosen["before"]})
     chosen |= _of_kind(frame, table)
     chosen |= form.values(CompareParams, ("level", "paired", "statistic"))
@@ -87,6 +100,11 @@ def _between(frame: Frame, dataset: Entry, others: dict[str, str]) -> str:
     labels = several(frame.page, "between", field.title, list(others.values()), [], follows=False, most=MOST_BETWEEN, placeholder="None")
     ids = {label: id for id, label in others.items()}
     return ";".join(ids[label] for label in labels)
+
+
+def _swap(frame: Frame, dataset: Entry, before: str) -> None:
+    frame.form.put("dataset", next(entry.label for entry in partners(dataset) if entry.id == before))
+    frame.form.put("before", library.base_id(dataset.id))
 
 
 def _take_all(frame: Frame, series: list[Entry]) -> None:

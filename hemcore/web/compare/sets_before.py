@@ -45,7 +45,12 @@ def of_this_name(entry: Entry) -> list[Entry]:
         if not other.bundled and _without_numbers(other.name) == _without_numbers(entry.name) and mine & _hems(other.id)
     ]
     found.reverse()  # of one name, the first upload first: the newest is listed first
-    return sorted(found, key=lambda other: [int(each) for each in re.findall(r"\d+", other.name)])
+    return in_order_of_numbers(found)
+
+
+def in_order_of_numbers(entries: list[Entry]) -> list[Entry]:
+    """By the words of their names, then by the numbers in them; equal ones as they are."""
+    return sorted(entries, key=lambda each: (_without_numbers(each.name), [int(digits) for digits in re.findall(r"\d+", each.name)]))
 
 
 def _without_numbers(name: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from hemcore import jobs
 from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.readers.recognition import Recognised
-from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
+from hemcore.datasets.readers.uploaded_files import AT_ONCE, UploadedFile, larger_than
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.staged import AT_ONCE, Added
 from hemcore.jobs import Job
@@ -40,7 +40,7 @@ def recognised(files: list[UploadedFile], sum: str) -> Recognised | None:
         return upload.found
     if not upload.large:
         with st.spinner("Looking into the files"):
-            upload.found = staged.look_into_staged(staged=upload.staged, progress=_silent, root=shelf.store().root)
+            upload.found = staged.look_into_staged(staged=upload.staged, progress=silent, root=shelf.store().root)
         return upload.found
     job = jobs.find(upload.looking) if upload.looking else None
     if job is None:
@@ -66,7 +66,7 @@ def preview(files: list[UploadedFile], sum: str, recipe: str) -> Preview:
 
 @st.cache_resource(max_entries=16, show_spinner="Looking into the files")
 def _preview(staged_id: str, recipe: str, root: str) -> Preview:
-    return staged.preview_staged(staged=staged_id, progress=_silent, recipe=recipe, root=Path(root))
+    return staged.preview_staged(staged=staged_id, progress=silent, recipe=recipe, root=Path(root))
 
 
 def add(files: list[UploadedFile], sum: str, format_key: str | None, options: Params, name: str, recipe: str = "") -> Added | None:
@@ -85,7 +85,7 @@ def add(files: list[UploadedFile], sum: str, format_key: str | None, options: Pa
             format_key=format_key,
             options=options.model_dump(),
             name=name,
-            progress=_silent,
+            progress=silent,
             root=shelf.store().root,
             recipe=recipe,
         )
@@ -136,7 +136,7 @@ def _upload(files: list[UploadedFile], sum: str) -> _Upload:
     return known
 
 
-def _silent(done: float, note: str) -> None:
+def silent(done: float, note: str) -> None:
     """An upload that is read at once shows a spinner."""
 
 

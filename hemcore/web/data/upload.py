@@ -7,8 +7,8 @@ from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
+from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.records import DatasetRecord
-from hemcore.errors import ReadError
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, import_step, opening_page, reading
 from hemcore.web.form import Form
@@ -118,17 +118,12 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
 
 
 def _add_apart(files: list[UploadedFile]) -> None:
-    """Each file as it is recognised by itself; the last one is open then. Raises ReadError for one that no format fits."""
-    for file in files:
-        own = files_id([file])
-        found = reading.recognised([file], own)
-        doubt = "" if found is None else found.fault or (found.matches[0].asks if found.matches else "")
-        if found is None or not found.matches or doubt:
-            raise ReadError(f"{file.name}: {doubt or 'it is not recognised'}. Upload it alone and choose its format.")
-        chosen = found.matches[0].format
-        added = reading.add([file], own, chosen.key, chosen.options(), file.name[:120])
-        if added is not None:
-            _end(shelf.store().record(added["id"]), was_there=added["was_there"])
+    """Each file as it is recognised by itself; the last one is open then. Raises as staged.add_each."""
+    root = shelf.store().root
+    with st.spinner("Reading and checking"):
+        added = staged.add_each(staged=[staged.stage([file], root) for file in files], progress=reading.silent, root=root)
+    reading.discard()
+    _end(shelf.store().record(added[-1]["id"]), was_there=added[-1]["was_there"])
     st.rerun()
 
 

@@ -1,5 +1,7 @@
 """A page without a dataset: what it does in a sentence, its picture of a sample, one button that opens it, and where to upload."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from hemcore.datasets.shelf.library import Entry
@@ -9,8 +11,8 @@ from hemcore.web.page import Page, Start
 from hemcore.web.starts import previews
 
 
-def show(page: Page) -> None:
-    """Draw it here; the picture follows when it is computed."""
+def show(page: Page, upload: Callable[[], None] | None = None) -> None:
+    """Draw it here; the picture follows when it is computed. upload: draws a field for files, over the link to the Data page."""
     offered = [(start, entry) for start in page.start if (entry := shelf.start_entry(start)) is not None]
     with st.container(key="frame-empty"):
         with st.container(gap="small"):
@@ -18,6 +20,8 @@ def show(page: Page) -> None:
             st.markdown("No dataset is chosen yet: choose one at the side, or open a bundled sample.")
             for number, (start, entry) in enumerate(offered):
                 _start_button(page, start, entry, first=number == 0)
+            if upload is not None:
+                upload()
             st.page_link(PAGES / "data.py", label="Upload your own readings", icon=":material/upload:")
         with st.container():
             if offered and page.picture:

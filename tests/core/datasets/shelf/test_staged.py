@@ -14,6 +14,8 @@ from hemcore.errors import HemError, ReadError, StoreError
 
 SERIES = b"application,run,interval,x\n" + b"".join(b"p,0,%d,%d\n" % (number, 5 + number % 7) for number in range(50))
 
+PROSE = b"Dear reader,\nthis, in short, is not a table.\n"
+
 
 def told(done: float, note: str = "") -> None:
     assert 0 <= done <= 1
@@ -38,12 +40,24 @@ def test_staged_files_are_read_and_gone(store: DatasetStore) -> None:
 
 
 def test_what_cannot_be_read_stays_to_be_read_otherwise(store: DatasetStore) -> None:
-    id = staged.stage([UploadedFile("prose.txt", b"Dear reader,\nthis, in short, is not a table.\n")])
+    id = staged.stage([UploadedFile("prose.txt", PROSE)])
     assert "not recognised" in staged.look_into_staged(staged=id, progress=told).fault
     with pytest.raises(ReadError):
         staged.add_staged(staged=id, format_key=None, options={}, name="x", progress=told)
     assert staged.look_into_staged(staged=id, progress=told).fault
     staged.discard(id)
+    assert list((store.root / "incoming").iterdir()) == []
+
+
+def test_files_become_a_dataset_each_or_none_does(store: DatasetStore) -> None:
+    other = SERIES.replace(b"p,0", b"q,0")
+    ids = [staged.stage([UploadedFile(name, content)]) for name, content in (("a.csv", SERIES), ("b.csv", other))]
+    found = staged.add_each(staged=ids, progress=told)
+    assert [store.record(each["id"]).name for each in found] == ["a.csv", "b.csv"]
+    ids = [staged.stage([UploadedFile(*each)]) for each in (("c.csv", SERIES.replace(b"p,0", b"r,0")), ("prose.txt", PROSE))]
+    with pytest.raises(ReadError, match="prose.txt: .*Add it alone"):
+        staged.add_each(staged=ids, progress=told)
+    assert len(store.records()) == 2
     assert list((store.root / "incoming").iterdir()) == []
 
 
