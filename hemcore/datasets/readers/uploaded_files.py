@@ -15,8 +15,6 @@ from pathlib import PurePosixPath
 from hemcore.datasets.readers import columnar, excel
 from hemcore.errors import ReadError
 
-# Bytes, unpacked, up to which a page reads an upload itself; more is read by a worker.
-AT_ONCE = 2 * 2**20
 _CHUNK = 1 << 20
 _LONGEST_NAME = 255
 # Of an entry in the list at the end of an archive.

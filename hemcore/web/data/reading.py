@@ -8,7 +8,7 @@ import streamlit as st
 from hemcore import jobs
 from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.readers.recognition import Recognised
-from hemcore.datasets.readers.uploaded_files import AT_ONCE, UploadedFile, larger_than
+from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.staged import AT_ONCE, Added
 from hemcore.jobs import Job
