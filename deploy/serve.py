@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from deploy.headers import SecurityHeaders  # noqa: E402
 from hemcore.errors import HemError  # noqa: E402
 from hemcore.web.api.api_mount import mounted  # noqa: E402
-from hemcore.web.team.team_settings import check_address, is_local, settings  # noqa: E402
+from hemcore.web.team.team_settings import OPEN, check_address, settings  # noqa: E402
 
 try:
     check_address(config.get_option("server.address"), os.environ)
@@ -32,6 +32,9 @@ if given.auth:
 
     app = team_app(ROOT / "app.py", given, [Middleware(SecurityHeaders)])
 else:
-    prefix = (config.get_option("server.baseUrlPath") or "").strip("/")
-    routes = [mounted(f"/{prefix}" if prefix else "", local=is_local(config.get_option("server.address")))]
-    app = App(ROOT / "app.py", routes=routes, middleware=[Middleware(SecurityHeaders)])
+    from hemcore.web.team.one_user_door import OneUserDoor
+
+    named = (config.get_option("server.baseUrlPath") or "").strip("/")
+    prefix = f"/{named}" if named else ""
+    door = [] if os.environ.get(OPEN) == "yes" and not given.key else [Middleware(OneUserDoor, key=given.key, prefix=prefix)]
+    app = App(ROOT / "app.py", routes=[mounted(prefix)], middleware=[Middleware(SecurityHeaders), *door])

@@ -1,4 +1,4 @@
-"""Starts the app from any folder: only on localhost, without telemetry, with security headers."""
+"""Starts the app from any folder: on localhost unless told otherwise, without telemetry, with security headers."""
 
 import os
 import sys
@@ -15,9 +15,9 @@ from hemcore.errors import HemError, StoreError
 _ADDRESS = "localhost"
 
 
-def start(*, port: int, data: Path | None, browse: bool, demo: bool = False) -> int:
+def start(*, port: int, data: Path | None, browse: bool, demo: bool = False, address: str = _ADDRESS, prefix: str = "") -> int:
     """Run the app until it is stopped; returns its exit code. data: the folder of the datasets, created if missing. browse, demo: open it,
-    or its demo, in the browser.
+    or its demo, in the browser. address: that it listens on. prefix: the path that its addresses begin with, behind a proxy.
 
     Raises HemError if Streamlit is not installed, StoreError if the folder `data` cannot be created.
     """
@@ -33,12 +33,14 @@ def start(*, port: int, data: Path | None, browse: bool, demo: bool = False) -> 
         os.environ["HEM_DATA_DIR"] = str(data.resolve())
     # Streamlit reads its configuration from the current folder.
     os.chdir(resources.ROOT)
-    print(f"HEM Workbench: http://{_ADDRESS}:{port}", file=sys.stderr)
+    url = f"http://{address}:{port}/{prefix.strip('/')}".rstrip("/")
+    print(f"HEM Workbench: {url}", file=sys.stderr)
     if demo:
-        threading.Thread(target=_open_demo, args=(f"http://{_ADDRESS}:{port}",), name="open-demo", daemon=True).start()
+        threading.Thread(target=_open_demo, args=(url,), name="open-demo", daemon=True).start()
     options = {
         "server.port": port,
-        "server.address": _ADDRESS,
+        "server.address": address,
+        "server.baseUrlPath": prefix.strip("/"),
         "server.headless": str(demo or not browse).lower(),
         "browser.gatherUsageStats": "false",
         "browser.serverAddress": _ADDRESS,

@@ -39,7 +39,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _start(given: argparse.Namespace) -> int:
-    return start(port=given.port, data=given.data, browse=given.open, demo=given.demo)
+    return start(port=given.port, data=given.data, browse=given.open, demo=given.demo, address=given.address, prefix=given.prefix)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -49,6 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--data", type=Path, metavar="FOLDER", help="folder of the datasets (default: HEM_DATA_DIR, else your user data folder)"
     )
+    parser.add_argument("--address", default="localhost", help="that the app listens on (default: localhost; another one needs HEM_KEY)")
+    parser.add_argument("--prefix", default="", metavar="PATH", help="the path that all its addresses begin with, behind a proxy")
     parser.add_argument("--open", action="store_true", help="open the app in the browser")
     parser.add_argument("--demo", action="store_true", help="open the demo in the browser: eight steps, five minutes")
     parser.set_defaults(do=_start)

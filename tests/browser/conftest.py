@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -36,6 +37,8 @@ class Server:
     """What `make run` starts, over `data_dir`; a stopped server can be started again and keeps its port."""
 
     script = "deploy/serve.py"
+    prefix = ""  # the path that its addresses begin with
+    environment: ClassVar[dict[str, str]] = {}
 
     def __init__(self, data_dir: Path, log: Path) -> None:
         self.data_dir, self._log, self._process = data_dir, log, None
@@ -45,13 +48,14 @@ class Server:
     def url(self) -> str:
         return f"http://localhost:{self.port}"
 
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "streamlit", "run", self.script, "--server.port", str(self.port)]
+
     def start(self) -> None:
         """Start it and wait until it answers. Fails with the end of its log when it does not."""
-        command = [sys.executable, "-m", "streamlit", "run", self.script, "--server.port", str(self.port)]
+        environment = os.environ | {"HEM_DATA_DIR": str(self.data_dir)} | self.environment
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                command, cwd=ROOT, env=os.environ | {"HEM_DATA_DIR": str(self.data_dir)}, stdout=log, stderr=subprocess.STDOUT
-            )
+            self._process = subprocess.Popen(self.command(), cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + _START_S
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
@@ -83,7 +87,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
+            with urllib.request.urlopen(f"{self.url}{self.prefix}/_stcore/health", timeout=2) as answer:
                 return answer.status == 200
         except (urllib.error.URLError, OSError):
             return False

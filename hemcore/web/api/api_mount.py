@@ -7,17 +7,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 PATH = "/api/v1"
 
 
-def mounted(prefix: str = "", *, local: bool) -> Mount:
-    """The API's place among the routes. prefix: the path that all addresses begin with, "" without.
-
-    local: the server is one user's on this machine: requests must have asked this machine by its name.
-    """
+def mounted(prefix: str = "") -> Mount:
+    """The API's place among the routes. prefix: the path that all addresses begin with, "" without."""
     made: list[ASGIApp] = []
 
     def make() -> None:
         from hemcore.web.api.api_server import api_app
 
-        made.append(api_app(local=local))
+        made.append(api_app())
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if not made:

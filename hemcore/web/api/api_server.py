@@ -31,14 +31,13 @@ from hemcore.web.api.jobs_api import state_of
 
 MOST_FILE, MOST_JSON = 200 << 20, 1 << 20  # bytes; a file as the pages take it
 _IDLE_S = 60.0  # a body that does not go on is given up
-_LOCAL = ("localhost", "127.0.0.1", "::1")
 _NO_TOKEN = "A token is needed: Authorization: Bearer hem_... Make one on a page, in the box with your name, or with hem-workbench token."
 _BAD_TOKEN = "This token is not known here, has ended, or its time is up. Make another."
 logger = logging.getLogger(__name__)
 
 
-def api_app(*, local: bool) -> ASGIApp:
-    """The API as an ASGI app, for a place whose path it does not know. local: as in api_mount.mounted."""
+def api_app() -> ASGIApp:
+    """The API as an ASGI app, for a place whose path it does not know."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for each in ENDPOINTS:
         by_path.setdefault(each.path, {})[each.method] = each
@@ -53,7 +52,7 @@ def api_app(*, local: bool) -> ASGIApp:
     router = Router(routes, default=nowhere, redirect_slashes=False)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        why = _strange(Request(scope), local=local)
+        why = _strange(Request(scope))
         await (_error(403, why) if why else router)(scope, receive, send)
 
     return app
@@ -144,11 +143,9 @@ def _admitted(authorization: str) -> Path:
     return root
 
 
-def _strange(request: Request, *, local: bool) -> str:
-    """Why a request is refused as one that a browser sends for another site, or for another name of this machine; "" if it is none."""
+def _strange(request: Request) -> str:
+    """Why a request is refused as one that a browser sends for another site; "" if it is none."""
     host = request.headers.get("host", "")
-    if local and urlsplit(f"//{host}").hostname not in _LOCAL:
-        return "This server answers by the name localhost alone."
     origin = request.headers.get("origin")
     if (origin is not None and urlsplit(origin).netloc != host) or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
         return "This address is for programs, not for pages of other sites."

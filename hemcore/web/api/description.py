@@ -16,7 +16,7 @@ _OURS = ("step", "unit", "slider", "stops", "longest")  # what forms need
 _ERRORS = {
     "400": "The body cannot be used.",
     "401": "No token, or none that is good.",
-    "403": "A page of another site asks, or another name of this machine is used.",
+    "403": "A page of another site asks, or the server is asked by another name than localhost.",
     "404": "It is not there, or not yours.",
     "409": "There is no answer: it is being computed, failed or was cancelled.",
     "413": "The body is too large.",

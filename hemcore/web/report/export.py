@@ -1,7 +1,5 @@
 """A report taken away: one page that opens with the network off, a PDF, a notebook, and the report's own file."""
 
-from urllib.parse import urlsplit
-
 import streamlit as st
 
 from hemcore.analysis import Question, ResultT
@@ -17,13 +15,14 @@ from hemcore.web.report import PAGE
 def buttons(report: Report) -> None:
     """The files, made when they are asked for."""
     name = downloads.slug(report.title) or "report"
+    address = _address()  # the thread that makes the file has no browser
     with st.container(horizontal=True, gap="small"):
         for label, kind, mime, make in (
             (
                 "Page (HTML)",
                 "html",
                 "text/html",
-                lambda: render_html(report, _answer, table_of=shelf.table, address=_address(), root=shelf.store().root),
+                lambda: render_html(report, _answer, table_of=shelf.table, address=address, root=shelf.store().root),
             ),
             (
                 "Notebook",
@@ -104,5 +103,5 @@ def _answer(question: Question[ResultT]) -> ResultT:
 
 
 def _address() -> str:
-    parts = urlsplit(st.context.url or "")
-    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    """Where the app is, with the path that a proxy has before its pages; "" outside a browser."""
+    return (st.context.url or "").partition("?")[0].rpartition("/")[0]

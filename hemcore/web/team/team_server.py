@@ -38,7 +38,7 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
     return App(
         script,
         secrets={name: dict(section) for name, section in given.secrets().items()} or None,
-        routes=[Route(f"{prefix}/healthz", _alive), Route(f"{prefix}/readyz", _ready), mounted(prefix, local=False)],
+        routes=[Route(f"{prefix}/healthz", _alive), Route(f"{prefix}/readyz", _ready), mounted(prefix)],
         middleware=[*inside, Middleware(guard.Guard, given=given, prefix=prefix)],
         on_script_error=_sentence,
     )

@@ -11,7 +11,7 @@ from urllib.parse import urlparse
 from hemcore.errors import ParameterError
 
 OPEN = "HEM_EVERYONE_WHO_REACHES_THIS_PORT_MAY_READ_AND_DELETE_ALL_DATA"
-_LOCAL = ("localhost", "127.0.0.1", "::1")
+LOCAL = ("localhost", "127.0.0.1", "::1")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -21,7 +21,7 @@ class Settings:
 
     groups_claim, admin_group: where the provider names groups, and the group of administrators ("" = none). hours: a sign-in is good for.
     public_url: of the server, as people type it. proxy_header, groups_header: set by the proxy; networks: of its addresses; proxy_secret:
-    sent by it as X-HEM-Proxy-Secret. client_secret, cookie_secret: of OpenID Connect.
+    sent by it as X-HEM-Proxy-Secret. client_secret, cookie_secret: of OpenID Connect. key: of one user's server that others can reach.
     """
 
     auth: str = ""
@@ -37,6 +37,7 @@ class Settings:
     groups_header: str = "X-Forwarded-Groups"
     networks: tuple[Network, ...] = ()
     proxy_secret: str = field(default="", repr=False)
+    key: str = field(default="", repr=False)
 
     def secrets(self) -> dict[str, dict[str, str]]:
         """What st.login reads as secrets; empty but for "oidc"."""
@@ -67,6 +68,8 @@ def read(given: Mapping[str, str]) -> Settings:
             f"HEM_AUTH: {auth!r} is not a way to sign in. Use oidc or proxy, or leave it out for one user on this machine."
         )
     found: dict[str, object] = {"auth": auth, "admin_group": given.get("HEM_ADMIN_GROUP", "").strip()}
+    if not auth and (key := _secret("HEM_KEY", given, optional=True)):
+        found["key"] = _long(key, "HEM_KEY")
     if auth:
         found["hours"] = _hours(given.get("HEM_SIGN_IN_HOURS", "12"))
     if auth == "oidc":
@@ -95,19 +98,15 @@ def read(given: Mapping[str, str]) -> Settings:
     return Settings(**found)  # type: ignore[arg-type]
 
 
-def is_local(address: str | None) -> bool:
-    """Whether a server with this address answers this machine alone; None or "" = all addresses."""
-    return (address or "") in _LOCAL
-
-
 def check_address(address: str | None, given: Mapping[str, str]) -> None:
     """Raise ParameterError if one user's server would be open to others by mistake. address: the one that it binds; None or "" = all."""
-    if given.get("HEM_AUTH", "").strip() or is_local(address) or given.get(OPEN) == "yes":
+    known = any(given.get(name, "").strip() for name in ("HEM_AUTH", "HEM_KEY", "HEM_KEY_FILE"))
+    if known or (address or "") in LOCAL or given.get(OPEN) == "yes":
         return
     where = address or "every address of this machine"
     raise ParameterError(
         f"server.address: others can reach {where}, and no one would have to sign in: everyone who reaches the port could read and delete"
-        f" all data. Set HEM_AUTH=oidc or HEM_AUTH=proxy, or use localhost; if all of them may, set {OPEN}=yes."
+        f" all data. Set HEM_AUTH=oidc, HEM_AUTH=proxy or HEM_KEY, or use localhost; if all of them may, set {OPEN}=yes."
     )
 
 
@@ -141,7 +140,7 @@ def _long(secret: str, name: str) -> str:
 def _url(name: str, given: Mapping[str, str], example: str) -> str:
     value = _needed(name, given).rstrip("/")
     parts = urlparse(value)
-    plain = parts.scheme == "http" and parts.hostname in _LOCAL
+    plain = parts.scheme == "http" and parts.hostname in LOCAL
     if not (parts.scheme == "https" or plain) or not parts.hostname:
         raise ParameterError(f"{name}: {value[:80]!r} is not an https address (http only on localhost). Give one such as {example}.")
     return value

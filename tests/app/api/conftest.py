@@ -23,8 +23,8 @@ FILE = b"A,B\n1000,2000\n3000,4000\n5000,6500\n"
 class Api:
     """A program that knows `token`."""
 
-    def __init__(self, token: str, *, local: bool = True) -> None:
-        self.token, self.app = token, mounted(local=local).app
+    def __init__(self, token: str) -> None:
+        self.token, self.app = token, mounted().app
 
     def ask(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
         sent = {"authorization": f"Bearer {self.token}"} if self.token else {}
@@ -84,5 +84,5 @@ def team(store: Path) -> Iterator[dict[str, Api]]:
     whose.serve_owners(no_one)
     for name in ("ada", "eve"):
         people.signed_in(whose.key_of("i", name), name=name, email="", groups=(), base=store)
-    yield {name: Api(access_tokens.make(whose.folder_of(whose.key_of("i", name)), name), local=False) for name in ("ada", "eve")}
+    yield {name: Api(access_tokens.make(whose.folder_of(whose.key_of("i", name)), name)) for name in ("ada", "eve")}
     whose.serve_owners(None)

