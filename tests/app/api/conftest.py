@@ -50,6 +50,7 @@ class Api:
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The store's folder. What a question asks is computed where it is submitted."""
     monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(known_jobs, "_jobs", {})
 
     def submit(question: Question, seconds: float | None = None) -> Job:
         job = Job(question.id, question.analysis.title, question)

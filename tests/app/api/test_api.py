@@ -200,6 +200,9 @@ def test_limits_hold_and_the_audit_log_says_who_from_where(team: dict[str, Api],
     monkeypatch.setenv("HEM_MAX_DATASETS_PER_OWNER", "1")
     refused = ada.add(FILE.replace(b"1000", b"1001"))
     assert (refused.status_code, "1 are allowed" in error_of(refused)) == (507, True)
+    monkeypatch.setenv("HEM_MAX_ROWS_PER_JOB", "2")
+    refused = ada.put_question(analysis="merge.hrm", dataset=id)
+    assert (refused.status_code, "3 rows" in error_of(refused)) == (429, True)
     assert ada.ask("DELETE", f"/datasets/{id}").status_code == 204
     key = whose.key_of("i", "ada")
     noted = [(each["what"], each["source"]) for each in audit_log.lines(store) if each["who"] == key and "dataset" in each["what"]]
