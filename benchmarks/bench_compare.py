@@ -3,8 +3,9 @@
     python benchmarks/bench_compare.py [--splits 1000] [--quick] [--seed N]
 
 A/A: real readings (two samples, NXP T2080, Cortex-A15) are split at random into two sets of 10 to 250 runs, where nothing changed. A false
-finding is a HEM called changed. Printed: the share of splits with any (which the rate bounds where nothing changed: at most 6.2% for 5%),
-and of splits x HEMs. Beside it what people do: Welch's t-test and Mann-Whitney's test of each HEM at 5%.
+finding is a HEM called changed. Printed: the share of splits with any (which the rate bounds where nothing changed: at most 6.2% for 5%;
+with its binomial standard error), and of splits x HEMs; --splits are shared among the sources. Beside it what people do: Welch's t-test and
+Mann-Whitney's test of each HEM at 5%.
 Planted: 3% more of one HEM of 14 in 200 runs. The bound: the deviation of a run at which Welch's test at the probability that one of 14
 needs (0.05 / 14) finds 3% nine times of ten; HEMs below it are held to 90%.
 Coverage: how often 90% intervals hold the true change, of real readings times 1.1 and of made ones (heavy tails, zeros, unequal sets).
@@ -194,7 +195,8 @@ def main() -> int:
             for name, frames in known.items():
                 found = false_findings(frames, each, statistic, rng)  # type: ignore[arg-type]
                 print(
-                    f"A/A {statistic:6} {name:24} {each} splits: any false {found['ours']:.1%}, x HEMs {found['ours x HEMs']:.2%},"
+                    f"A/A {statistic:6} {name:24} {each} splits: any false {found['ours']:.1%}"
+                    f" (± {np.sqrt(found['ours'] * (1 - found['ours']) / each):.1%}), x HEMs {found['ours x HEMs']:.2%},"
                     f" covered {found['covered']:.1%} | Welch {found['welch']:.1%}, {found['welch x HEMs']:.2%}"
                     f" | Mann-Whitney {found['ranks']:.1%}, {found['ranks x HEMs']:.2%}",
                     flush=True,

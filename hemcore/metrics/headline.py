@@ -76,7 +76,7 @@ def verdict(report: MetricsReport) -> Verdict:
     why = [
         *(str(each) for each in pd.concat([failing, beyond])["sentence"]),
         *_main_parts(report),
-        *filter(None, [truth_sentence(rows, report.truth_runs)]),
+        *filter(None, [truth_sentence(rows, report.truth_runs, report.runs)]),
     ]
     if report.tree is not None:
         why.insert(0, report.tree.sentence)

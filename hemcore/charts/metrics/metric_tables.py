@@ -34,7 +34,7 @@ def all_caption(scene: Scene[MetricsReport]) -> str:
     """How many are known, and how many are listed."""
     rows, shown = scene.result.rows, listed(scene.result.rows, view_of(scene))
     text = f"{int(rows['value'].notna().sum()):,} of {counted_noun(len(rows), 'metric')} have a value; low and high: the 80% interval."
-    text = f"{text} {truth_sentence(rows, scene.result.truth_runs)}".strip()
+    text = f"{text} {truth_sentence(rows, scene.result.truth_runs, scene.result.runs)}".strip()
     return text if len(shown) == len(rows) else f"{len(shown):,} of {len(rows):,} are listed. {text}"
 
 

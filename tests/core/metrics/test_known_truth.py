@@ -35,7 +35,10 @@ def test_a_report_has_it_beside_each_metric_and_node() -> None:
     assert rows["truth"].drop("none").to_list() == [2.05, 4.1, 205]
     assert answer.result.tree.nodes["truth"].to_list() == [2.05, 2.05]  # a share, whatever the unit
     # 202.5 / 100 with an interval of a few thousandths.
-    assert "0 of 3 intervals hold the truth, which is from 2 other runs that read all HEMs together" in answer.verdict.full_text
+    assert (
+        "0 of 3 intervals hold the truth; about 1 are expected, since it is from 2 other runs that read all HEMs together"
+        in answer.verdict.full_text
+    )
     without = hem.metrics(replace(RUNS, truth=None), FORMULAS, draws=50)
     assert "truth" not in without.table
     assert "truth" not in without.verdict.full_text
@@ -43,5 +46,11 @@ def test_a_report_has_it_beside_each_metric_and_node() -> None:
 
 def test_the_sentence_counts_intervals_with_both_ends() -> None:
     rows = pd.DataFrame({"low": [1.0, 1, 1, np.nan], "high": [2.0, 2, 2, np.nan], "truth": [1.0, 2.5, np.nan, 1]})
-    assert truth_sentence(rows, 1_000).startswith("1 of 2 intervals hold the truth, which is from 1,000 other runs")
-    assert truth_sentence(rows.drop(columns="truth"), 5) == ""
+    assert truth_sentence(rows, 1_000, {"1": 9}).startswith("1 of 2 intervals hold the truth; about 2 are expected, since it is from 1,000")
+    assert truth_sentence(rows.drop(columns="truth"), 5, {"1": 9}) == ""
+
+
+def test_a_truth_of_as_many_runs_is_held_by_63_percent_of_80_percent_intervals() -> None:
+    # Two equal errors: the middle 80% is 1.2816 deviations wide on each side, the difference deviates by 1.4142: P(|z| < 0.9062) = 0.635.
+    rows = pd.DataFrame({"low": np.zeros(1_000), "high": np.ones(1_000), "truth": np.full(1_000, 0.5)})
+    assert "about 635 are expected" in truth_sentence(rows, 60, {"1": 60, "2": 60, "3": 10})
