@@ -74,7 +74,8 @@ def names_of(part: Part, place: int) -> pd.Series:
         part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", len(part.texts) - len(there)))
         return there.reindex(part.texts.index).ffill().astype(object)
     _check_filled(part, place)
-    texts = part.column(place).astype(object)
+    codes, names = pd.factorize(part.column(place))  # one text for all rows that have it
+    texts = pd.Series(names.astype(object).to_numpy()[codes], index=part.texts.index)
     # Parts of a machine are numbered: "core 3".
     return part.names[place] + " " + texts if meaning_of(part.names[place]).role == "place" and texts.str.isdigit().all() else texts
 

@@ -3,13 +3,15 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers import csv_text, decoding
 
 _DEEPEST = 8
+_START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
 
 
 def as_table(text: str) -> str | None:
@@ -24,19 +26,37 @@ def as_table(text: str) -> str | None:
     """
     if not text.lstrip().startswith(("{", "[")):
         return None
-    found = _lines(text) if text.lstrip().startswith("{") else None
-    if found is None:
-        found = _whole(text)
-    rows = [dict(_leaves(each)) for each in found or ()]
-    paths = list(dict.fromkeys(path for row in rows for path in row))
-    if len(rows) < 2 or not paths:
+    table = _table(_lines(text)) if text.lstrip().startswith("{") else _table(_elements(text))
+    return table if table is not None or text.lstrip().startswith("[") else _table(_whole(text))
+
+
+class _NoSamplesError(Exception):
+    """The text is not of the shape that was tried."""
+
+
+def _table(samples: Iterable[dict[str, Any]]) -> str | None:
+    """The samples one after the other as CSV, all rows of one width; None where they are not two."""
+    body = io.StringIO()
+    places: dict[tuple[str, ...], int] = {}
+    widths = []
+    try:
+        for sample in samples:
+            cells = {places.setdefault(path, len(places)): cell for path, cell in _leaves(sample)}
+            widths.append(len(places))
+            csv.writer(body, lineterminator="\n").writerow([cells.get(place, "") for place in range(max(len(places), 1))])
+    except _NoSamplesError:
         return None
-    often = Counter(path[-1] for path in paths)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([path[-1] if often[path[-1]] == 1 else ".".join(path) for path in paths])
-    writer.writerows([row.get(path, "") for path in paths] for row in rows)
-    return out.getvalue()
+    if len(widths) < 2 or not places:
+        return None
+    often = Counter(path[-1] for path in places)
+    names = [path[-1] if often[path[-1]] == 1 else ".".join(path) for path in places]
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(names)
+    if widths[0] == len(names):
+        return table.getvalue() + body.getvalue()
+    writer.writerows([*row, *[""] * (len(names) - len(row))] for row in csv.reader(csv_text.lines_of(body.getvalue())))
+    return table.getvalue()
 
 
 def beginning(content: bytes, limit: int) -> bytes:
@@ -61,44 +81,66 @@ def beginning(content: bytes, limit: int) -> bytes:
     return f"{text[:last]}]".encode()
 
 
-def _lines(text: str) -> list[dict[str, Any]] | None:
-    """The objects of lines that are one each; None where they are not."""
-    lines = text.split("\n")
-    while lines and not lines[-1].strip():
-        lines.pop()
-    rows: list[dict[str, Any]] = []
-    for number, line in enumerate(lines):
+def _lines(text: str) -> Iterator[dict[str, Any]]:
+    """The objects of lines that are one each; {} for a blank line, and for the last one where it is cut off.
+
+    Raises _NoSamplesError where they are not, or there is one line alone.
+    """
+    last = text.rstrip().count("\n")
+    if last < 1:
+        raise _NoSamplesError
+    for number, line in enumerate(csv_text.lines_of(text)):
+        if number > last:
+            return
         try:
             found = json.loads(line) if line.strip() else {}
         except (ValueError, RecursionError):
-            if number < 2 or number < len(lines) - 1:
-                return None
+            if number < 2 or number < last:
+                raise _NoSamplesError from None
             found = {}
         if not isinstance(found, dict):
-            return None
-        rows.append(found)
-    return rows if len(rows) > 1 else None
+            raise _NoSamplesError
+        yield found
 
 
-def _whole(text: str) -> list[dict[str, Any]] | None:
-    """The samples of one document in JSON; None where they are of another shape."""
+def _elements(text: str) -> Iterator[dict[str, Any]]:
+    """The objects of a list. Raises _NoSamplesError where it is no list of objects, or not whole."""
+    decoder, place = json.JSONDecoder(), text.index("[") + 1
+    while True:
+        place = _START.match(text, place).end()  # type: ignore[union-attr]
+        try:
+            found, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            raise _NoSamplesError from None
+        if not isinstance(found, dict):
+            raise _NoSamplesError
+        yield found
+        after = _NEXT.match(text, place)
+        if after is None:
+            raise _NoSamplesError
+        place = after.end()
+        if after[1] == "]":
+            if text[place:].strip():
+                raise _NoSamplesError
+            return
+
+
+def _whole(text: str) -> Iterator[dict[str, Any]]:
+    """The samples of columns by name, of one object in JSON. Raises _NoSamplesError where it is of another shape."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        return None
-    if isinstance(found, list):
-        return found if all(isinstance(each, dict) for each in found) else None
+        raise _NoSamplesError from None
     if isinstance(names := found.get("columns"), list) and isinstance(rows := found.get("data"), list):
         if not all(isinstance(name, str) for name in names) or not all(_is_row(row, len(names)) for row in rows):
-            return None
-        return [dict(zip(names, row, strict=True)) for row in rows]
-    columns = {name: _cells(cells) for name, cells in found.items()}
-    if not columns or any(cells is None for cells in columns.values()):
-        return None
-    keys = [list(cells) for cells in columns.values() if cells is not None]
-    if any(other != keys[0] for other in keys):
-        return None
-    return [{name: cells[key] for name, cells in columns.items() if cells is not None} for key in keys[0]]
+            raise _NoSamplesError
+        yield from (dict(zip(names, row, strict=True)) for row in rows)
+        return
+    columns = {name: cells for name, column in found.items() if (cells := _cells(column)) is not None}
+    if not columns or len(columns) < len(found) or len({tuple(cells) for cells in columns.values()}) > 1:
+        raise _NoSamplesError
+    for key in next(iter(columns.values())):
+        yield {name: cells[key] for name, cells in columns.items()}
 
 
 def _is_row(row: object, width: int) -> bool:

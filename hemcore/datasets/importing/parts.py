@@ -9,7 +9,7 @@ import pandas as pd
 
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again
 from hemcore.datasets.importing.header_words import UNITS, meaning_of
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, MISSING, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
 from hemcore.datasets.importing.united_numbers import with_points, without_units
 from hemcore.datasets.readers.number_marks import decimal_sign
@@ -19,6 +19,8 @@ from hemcore.errors import ReadError
 
 _MOST_FOOTERS = 20
 _MOSTLY = 0.9
+# Cells turned into numbers at once.
+_AT_ONCE = 50_000
 _CLOSE = 1e-6
 # Of InfluxDB, above each table.
 _ANNOTATIONS = ("#group", "#datatype", "#default")
@@ -99,11 +101,13 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     above = [_filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]
     if found.header_rows == 1:
         known = {row[1:] for row in (*above, tuple(names))}
-        maybe = [row for row in texts.itertuples(name=None) if row[2:] in known]
+        alike = texts[texts[1].isin({row[0] for row in known})] if len(names) > 1 else texts
+        maybe = [row for row in alike.itertuples(name=None) if row[2:] in known]
         again = [int(number) for number, *row in maybe if any(is_header_again(tuple(row), other) for other in (*above, tuple(names)))]
         texts = _without(texts, again, repairs, file.name, "the header again, left out")
-    means = texts.index[texts[0].str.endswith(":") & (texts[0].str.rstrip(":").map(lambda cell: meaning_of(cell).role) == "summary")]
-    texts = _without(texts, list(means), repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
+    titled = texts[0][texts[0].str.endswith(":")]
+    means = [row for row, cell in titled.items() if meaning_of(cell.rstrip(":")).role == "summary"]
+    texts = _without(texts, means, repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
     if bool((other := texts[0].isin(_ANNOTATIONS)).any()):
         raise ReadError(
             f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
@@ -156,18 +160,21 @@ def first_row(wrong: pd.Series) -> int:
 
 def missing(texts: pd.Series) -> pd.Series:
     """Which cells say that there is no value."""
-    if len(texts) < 1_000:
-        return pd.Series([is_missing(text) for text in texts.tolist()], index=texts.index, dtype=bool)
-    known = {text: is_missing(text) for text in texts.unique()} if texts.nunique() < 1_000 else None
-    return texts.map(known) if known is not None else texts.map(is_missing)
+    return texts.str.strip().str.lower().isin(MISSING)
 
 
 def numbers_of(texts: pd.Series) -> pd.Series:
     """The cells as float; NaN where one is none. Percentages are fractions of 100, as they are written."""
-    plain = pd.to_numeric(texts, errors="coerce").astype(float)
+    plain = _floats(texts)
     if not np.isnan(plain.to_numpy()).any():
         return plain
-    return pd.to_numeric(texts.mask(missing(texts)).str.removesuffix("%").str.strip(), errors="coerce").astype(float)
+    return _floats(texts.mask(missing(texts)).str.removesuffix("%").str.strip())
+
+
+def _floats(texts: pd.Series) -> pd.Series:
+    # pandas makes an object of each cell on the way.
+    parts = [pd.to_numeric(texts.iloc[first : first + _AT_ONCE], errors="coerce") for first in range(0, max(len(texts), 1), _AT_ONCE)]
+    return pd.Series(np.concatenate([part.to_numpy(dtype=float) for part in parts]), index=texts.index)
 
 
 def _is_blank(texts: pd.Series) -> bool:

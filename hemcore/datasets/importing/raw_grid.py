@@ -1,7 +1,6 @@
 """A file as rows of cells, before anything is known of them: its separator, its first rows, and its body as a frame of texts."""
 
 import csv
-import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import pandas as pd
 
 from hemcore.datasets.importing import date_times, json_lines
 from hemcore.datasets.importing.united_numbers import has_unit
-from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -27,27 +26,8 @@ _RULE = re.compile(r"^[ |+:-]*---[ |+:-]*$", re.MULTILINE)
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
-_MISSING = frozenset(
-    (
-        "",
-        "na",
-        "n/a",
-        "#n/a",
-        "nan",
-        "null",
-        "none",
-        "nil",
-        "-",
-        "--",
-        "---",
-        "<not counted>",
-        "<not supported>",
-        "k.a.",
-        "n.a.",
-        "n.d.",
-        "?",
-    )
-)
+# What people and tools write where there is no value, in small letters.
+MISSING = frozenset(["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ?".split(), "<not counted>", "<not supported>"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +57,7 @@ def is_number(cell: str) -> bool:
 
 def is_missing(cell: str) -> bool:
     """Whether `cell` says that there is no value."""
-    return cell.strip().lower() in _MISSING
+    return cell.strip().lower() in MISSING
 
 
 def is_reading(cell: str) -> bool:
@@ -96,17 +76,17 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         separator, text = separator or said[1], text[said.end() :]
     if (table := json_lines.as_table(text)) is not None:
         separator, text = ",", table
-    head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
+    head = "".join(islice(csv_text.lines_of(text), HEAD_ROWS))
     separator = separator or _separator_of(head)
     if separator == "|":
         # The rule under the header of a table in Markdown or of psql is no row.
         text = _RULE.sub("", text)
-        head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
+        head = "".join(islice(csv_text.lines_of(text), HEAD_ROWS))
     if separator == " ":
         # Blanks are also thousands separators; tabs are not.
         text = _with_whole_times(text)
         separator, text = "\t", "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(text, " "))
-        head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
+        head = "".join(islice(csv_text.lines_of(text), HEAD_ROWS))
     rows, lines = _rows(head, separator)
     whole = content is file.content and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
@@ -129,8 +109,8 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tu
     check_readings(grid.name, body.count("\n"), width)
     try:
         frame = pd.read_csv(
-            io.StringIO(body), sep=grid.separator, header=None, names=range(width + 1), index_col=False, dtype=str, keep_default_na=False,
-            skipinitialspace=True, skip_blank_lines=False, on_bad_lines="error",
+            csv_text.source_of(body), sep=grid.separator, header=None, names=range(width + 1), index_col=False, dtype=str,
+            keep_default_na=False, skipinitialspace=True, skip_blank_lines=False, on_bad_lines="error",
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width) or f'its rows do not fit the header ({error})'}.") from None
@@ -162,7 +142,7 @@ def _rows(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
 
 
 def _reader(text: str, separator: str) -> Any:
-    return csv.reader(io.StringIO(text, newline="\n"), delimiter=separator, skipinitialspace=True)
+    return csv.reader(csv_text.lines_of(text), delimiter=separator, skipinitialspace=True)
 
 
 def _with_whole_times(text: str) -> str:
@@ -175,7 +155,7 @@ def _with_whole_times(text: str) -> str:
 
 def _evenness(text: str) -> float:
     """The share of the first lines that have the usual number of cells between blanks."""
-    widths = [len(cells) for line in islice(io.StringIO(text), HEAD_ROWS) if (cells := line.split())]
+    widths = [len(cells) for line in islice(csv_text.lines_of(text), HEAD_ROWS) if (cells := line.split())]
     return max(map(widths.count, set(widths))) / len(widths) if widths else 0.0
 
 

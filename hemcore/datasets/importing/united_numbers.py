@@ -51,9 +51,9 @@ def with_points(texts: pd.Series, missing: pd.Series, decimal: str = "") -> pd.S
 
     A comma is a decimal mark where `decimal` is ",", or where it is "" and a cell proves it ("1,5 K"). missing: as in `without_units`.
     """
-    cells = texts[~missing].tolist()
-    if decimal == "." or not any("," in cell for cell in cells):
+    if decimal == "." or not bool(texts[~missing].str.contains(",", regex=False).any()):
         return texts
+    cells = texts[~missing].tolist()
     plain = [_COMMA.sub(r"\1.\2", cell) for cell in cells]
     united = all(_split(cell) is not None for cell in plain)
     if not united or not (decimal or any(map(_PROOF.fullmatch, cells))):
@@ -71,7 +71,8 @@ def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = Fal
     Percentages are left as they are.
     """
     there = texts[~missing]
-    if not any(text[-1:].isalpha() or text[-1:] == "." for text in there.tolist()):
+    ends = there.str[-1:]
+    if not bool((ends.str.isalpha() | (ends == ".")).any()):
         return None
     cells = [each for text in there.tolist() if (each := _split(text)) is not None]
     if len(cells) < len(there):

@@ -70,7 +70,7 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
     try:
         frame = pd.read_csv(
             # Versions of pandas before 3 take a NUL for an empty cell.
-            io.StringIO(text.replace("\x00", "\ufffd")), sep=separator, header=None, skiprows=header_line(text), skipinitialspace=True,
+            source_of(text.replace("\x00", "\ufffd")), sep=separator, header=None, skiprows=header_line(text), skipinitialspace=True,
             names=range(len(cells)), index_col=False, low_memory=False, skip_blank_lines=True, on_bad_lines="error",
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
@@ -119,16 +119,31 @@ def check_widths(name: str, text: str, separator: str, width: int) -> None:
 
 def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
     """(line number, cells) of the header and of each row; blank lines are passed over."""
-    spaces = " \t".replace(separator, "")
+    spaces = " \t\r\n".replace(separator, "")
     if '"' in text:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
+        reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=True)
         for cells in reader:
             if len(cells) > 1 or (cells and cells[0].strip(spaces)):
                 yield reader.line_num, len(cells)
     else:
-        for number, line in enumerate(_NEWLINE.split(text), start=1):
+        for number, line in enumerate(lines_of(text), start=1):
             if line.strip(spaces):
                 yield number, line.count(separator) + 1
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of `text` with their ends, one after the other: a text of 200 MB is not held twice."""
+    start = 0
+    for end in _NEWLINE.finditer(text):
+        yield text[start : end.end()]
+        start = end.end()
+    if start < len(text):
+        yield text[start:]
+
+
+def source_of(text: str) -> io.BytesIO:
+    """`text` for pandas to read. An io.StringIO has four bytes a letter."""
+    return io.BytesIO(text.encode(errors="replace"))
 
 
 def header_line(text: str) -> int:

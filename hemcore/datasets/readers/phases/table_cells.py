@@ -1,6 +1,5 @@
 """What the readers of phases share: cells of a table with a header, column after column as numbers or as words."""
 
-import io
 from collections.abc import Sequence
 
 import numpy as np
@@ -26,7 +25,7 @@ def text_cells(file: UploadedFile) -> tuple[pd.DataFrame, list[str]]:
     text, notes = plain_numbers(file.name, cells, text, separator)
     try:
         frame = pd.read_csv(
-            io.StringIO(text), sep=separator, header=None, skiprows=csv_text.header_line(text), skipinitialspace=True,
+            csv_text.source_of(text), sep=separator, header=None, skiprows=csv_text.header_line(text), skipinitialspace=True,
             names=range(len(cells)), index_col=False, skip_blank_lines=True, dtype=str, keep_default_na=False,
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:

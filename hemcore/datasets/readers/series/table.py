@@ -1,6 +1,5 @@
 """CSV files of a series as they stand: which interval each row is, and the readings with whole numbers kept whole."""
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -97,7 +96,7 @@ def _read_file(
     kinds = {columns.roles[role]: "string" for role in ("application", "stage") if role in columns.roles}
     try:
         frame = pd.read_csv(
-            io.StringIO(text), sep=separator, header=None, skiprows=csv_text.header_line(text), skipinitialspace=True,
+            csv_text.source_of(text), sep=separator, header=None, skiprows=csv_text.header_line(text), skipinitialspace=True,
             names=range(len(cells)), index_col=False, low_memory=False, skip_blank_lines=True, on_bad_lines="error", na_values=NOT_COUNTED,
             dtype_backend="numpy_nullable", dtype=kinds,
         )  # fmt: skip
