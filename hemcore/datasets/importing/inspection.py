@@ -8,6 +8,7 @@ from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
 from hemcore.datasets.readers.profilers.refused_tools import why_refused
@@ -149,7 +150,7 @@ def _of_tool(
     recipe = recipe or ImportRecipe(format=tool.key)
     shown = Preview(
         title=tool.title[:1].upper() + tool.title[1:], why=f"{match.why[:1].upper()}{match.why[1:]}." if match else "As chosen.",
-        parts=_raw_parts(heads), recipe=recipe, whole=whole, matches=matches,
+        parts=_raw_parts([_first_lines(file) for file in heads[:_PARTS_SHOWN]]), recipe=recipe, whole=whole, matches=matches,
     )  # fmt: skip
     try:
         result = _of_format(heads, recipe)
@@ -202,6 +203,11 @@ def _parts(looked: Looked, heads: Sequence[UploadedFile]) -> tuple[PartPreview, 
 
 def _raw_parts(heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
     return tuple(PartPreview(name=file.name, rows=_rows(file)) for file in heads[:_PARTS_SHOWN])
+
+
+def _first_lines(file: UploadedFile) -> UploadedFile:
+    """Its beginning, for the eye: JSON may be one line of 200 MB."""
+    return file if len(file.content) <= HEAD_BYTES else UploadedFile(file.name, decoding.head_lines(file.content, HEAD_BYTES))
 
 
 def _rows(file: UploadedFile) -> tuple[tuple[str, ...], ...]:

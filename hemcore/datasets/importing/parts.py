@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from hemcore.datasets.importing.header_words import UNITS, meaning_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, MISSING, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
 from hemcore.datasets.importing.united_numbers import with_points, without_units
+from hemcore.datasets.readers.csv_text import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -19,6 +21,8 @@ from hemcore.errors import ReadError
 
 _MOST_FOOTERS = 20
 _MOSTLY = 0.9
+# Lines that say what the decimal sign is.
+_JUDGED = 2_000
 # Cells turned into numbers at once.
 _AT_ONCE = 50_000
 _CLOSE = 1e-6
@@ -87,9 +91,11 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     """
     grid = grid_of(file, recipe.delimiter, limit=limit)
     found = find_table(grid, recipe)
-    body_text = "".join(grid.text.splitlines(keepends=True)[grid.lines[found.first] if found.first < len(grid.lines) else 0 :][:2_000])
-    decimal = recipe.decimal or decimal_sign(f"x\n{body_text}", grid.separator)
+    start = grid.lines[found.first] if found.first < len(grid.lines) else 0
+    beginning = "".join(islice(lines_of(grid.text), start, start + _JUDGED))
+    decimal = recipe.decimal or decimal_sign(f"x\n{beginning}", grid.separator)
     texts, notes = body_of(grid, found.first, found.names, decimal)
+    grid = replace(grid, text="")  # the rows have it now
     repairs = [
         Repair(f"{file.name}, row {number + 1}", "", f"above the header, skipped: {' | '.join(filter(None, grid.rows[number]))[:80]!r}", 1)
         for number in found.skipped
@@ -106,7 +112,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         again = [int(number) for number, *row in maybe if any(is_header_again(tuple(row), other) for other in (*above, tuple(names)))]
         texts = _without(texts, again, repairs, file.name, "the header again, left out")
     titled = texts[0][texts[0].str.endswith(":")]
-    means = [row for row, cell in titled.items() if meaning_of(cell.rstrip(":")).role == "summary"]
+    means = [row for row, cell in zip(titled.index.tolist(), titled, strict=True) if meaning_of(cell.rstrip(":")).role == "summary"]
     texts = _without(texts, means, repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
     if bool((other := texts[0].isin(_ANNOTATIONS)).any()):
         raise ReadError(

@@ -19,6 +19,7 @@ from hemcore.errors import ReadError
 
 HEAD_ROWS = 400
 HEAD_BYTES = 256 << 10
+_JUDGED = 10_000  # cells that say what separates them
 SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
 _RULE = re.compile(r"^[ |+:-]*---[ |+:-]*$", re.MULTILINE)
@@ -105,7 +106,9 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tu
     for _ in range(start):
         place = grid.text.index("\n", place) + 1
     text, notes = plain_numbers(grid.name, names, "\n" * max(start - 1, 0) + "x\n" + grid.text[place:], grid.separator, decimal)
-    body = text.lstrip("\n").partition("\n")[2].replace("\x00", "\ufffd")
+    # A text of 200 MB: what is not needed any more goes before there is another copy.
+    body = text[max(start - 1, 0) + 2 :].replace("\x00", "\ufffd")
+    del text
     check_readings(grid.name, body.count("\n"), width)
     try:
         frame = pd.read_csv(
@@ -114,7 +117,12 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tu
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width) or f'its rows do not fit the header ({error})'}.") from None
-    frame = frame.fillna("").apply(lambda column: column.str.strip())
+    del body
+    stripped = {}
+    for place in range(width + 1):
+        stripped[place] = frame[place].fillna("").str.strip()
+        del frame[place]
+    frame = pd.DataFrame(stripped)
     if bool((frame[width] != "").any()):
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width)}.")
     frame = frame.drop(columns=width).set_axis(range(first + 1, first + 1 + len(frame)), axis=0)
@@ -183,7 +191,7 @@ def _separator_of(head: str) -> str:
         if usual < 2 or max(len(_trimmed(row)) for row in rows) < 2:
             continue  # it stands at the ends of rows alone
         regular = [row for row in rows if len(row) == usual]
-        cells = [cell for row in regular[:100] for cell in row]
+        cells = [cell for row in regular[:100] for cell in row][:_JUDGED]
         clean = sum(is_reading(cell) or is_missing(cell) for cell in cells) / len(cells)
         # Blanks also stand within names and dates: they separate only where nothing else does.
         score = (len(regular) / len(rows)) * (0.2 + clean) * (0.5 if separator == " " else 1.0)

@@ -1,6 +1,5 @@
 """Reader of EAR's `eacct` CSV: `;`-separated job or loop signatures, columns by name whatever the version."""
 
-import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -83,7 +82,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     cells, separator, text = csv_text.header_of(file.name, file.content)
     text, repairs = whole_rows(file.name, text, separator, len(cells))
     text, notes = plain_numbers(file.name, cells, text, separator)
-    table = read_eacct(io.StringIO(text), name=file.name, separator=separator)
+    table = read_eacct(csv_text.source_of(text), name=file.name, separator=separator)
     unmeasured = int(table.frame[list(METRICS)].isna().all(axis=1).sum())
     if unmeasured:
         repairs.append(Repair(file.name, ", ".join(METRICS), "all four 0 or empty: not measured", unmeasured))

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-import pandas as pd
-
 from hemcore.datasets.readers.decoding import head_of, is_text, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.papi_regions import Region, RegionTable
 from hemcore.datasets.readers.reading_limits import check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -24,6 +23,8 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ReadError
 
 _HEAD_BYTES = 20_000
+# In Python an object of JSON takes some 500 bytes, however short it is written: 100 MB.
+_MOST_OBJECTS = 200_000
 _MARKS = re.compile(r'"(?:threads|ranks|regions|region_count)"\s*:')
 _START = re.compile(r"\s*\{")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
@@ -44,15 +45,6 @@ class _Source(NamedTuple):
     def line_of(self, word: str) -> int:
         """The line in which `word` first stands in quotes."""
         return self.text.count("\n", 0, max(self.text.find(f'"{word}"'), 0)) + 1
-
-
-class _Region(NamedTuple):
-    program: str
-    name: str
-    calls: float
-    nested: bool
-    values: Mapping[str, float]
-    reads: int
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -77,7 +69,8 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     """
     notes: list[str] = []
     repairs: list[Repair] = []
-    found: list[_Region] = []
+    found = RegionTable()
+    together = files[0].name if len(files) == 1 else "all files"
     instant: set[str] = set()
     for file, program in zip(files, _programs(files), strict=True):
         text = text_of(file.name, file.content, remedy=_AGAIN)
@@ -85,23 +78,18 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         definitions = content.get("event_definitions")
         if isinstance(definitions, dict):
             instant |= {name for name, said in definitions.items() if isinstance(said, dict) and said.get("type") == "instant"}
-        regions = list(_regions(_Source(file.name, text, frozenset(instant)), program, content))
-        if not regions:
+        before = len(found)
+        for region in _regions(_Source(file.name, text, frozenset(instant)), program, content):
+            found.add(region, together)
+        if len(found) == before:
             raise ReadError(
                 f"{file.name}: no region, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file."
             )
-        found += regions
-    rows = []
-    reads = 0
-    for region in found:
-        row: dict[str, object] = {"program": region.program, "region": region.name, "region_count": region.calls}
-        reads += region.reads
-        rows.append(row | dict(region.values))
-    check_values(files[0].name if len(files) == 1 else "all files", len(rows), len({name for row in rows for name in row}), of="regions")
-    frame = pd.DataFrame(rows)
-    counters = [name for name in frame.columns if name not in ("program", "region", "region_count")]
-    if not counters:
-        raise ReadError(f"{files[0].name}: region {found[0].name!r} has no event. Name events in PAPI_EVENTS and run the program again.")
+        del content
+    check_values(together, len(found), len(found.counts), of="regions")
+    if not found.counts:
+        raise ReadError(f"{files[0].name}: region {found.regions[0]!r} has no event. Name events in PAPI_EVENTS and run the program again.")
+    frame, counters = found.frame(), list(found.counts)
     if frame["region_count"].isna().all():
         frame = frame.drop(columns="region_count")
     frame.insert(1, "granularity", "region")
@@ -109,12 +97,13 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     frame.insert(3, "phase", frame.groupby("program", sort=False).cumcount())
     empty = [name for name in counters if frame[name].isna().all()]
     repairs += [Repair("all regions", name, "no value in any region: left out", len(frame)) for name in empty]
-    if any(region.nested for region in found):
+    if found.nested:
         notes.append("Counts of a region include those of the regions within it.")
     if instant:
         notes.append(f"Left out because they are momentary values, not counts: {', '.join(sorted(instant))}.")
-    if reads:
-        notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, because the region's counts include them: {reads:,}.")
+    if found.reads:
+        reads = f"{found.reads:,}"
+        notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, because the region's counts include them: {reads}.")
     frame = frame.drop(columns=empty)
     return read_result(PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes)
 
@@ -135,7 +124,7 @@ def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
         for region in _regions(_Source(name, each, instant), name, content):
             if not region.nested:
                 regions += 1
-                for event, count in dict(region.values).items():
+                for event, count in region.counts.items():
                     total[event] = total.get(event, 0.0) + count
     if not regions:
         raise ReadError(f"{name}: no region. Was PAPI_hl_region_end called? Run the program again.")
@@ -161,6 +150,12 @@ def _programs(files: Sequence[UploadedFile]) -> list[str]:
 
 
 def _object(name: str, text: str) -> dict[str, object]:
+    objects = text.count("{")
+    if objects > _MOST_OBJECTS:
+        raise ReadError(
+            f"{name}: {objects:,} objects in JSON, threads and regions together; at most {_MOST_OBJECTS:,} of one rank are read."
+            " Instrument fewer regions."
+        )
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
@@ -179,7 +174,7 @@ def _object(name: str, text: str) -> dict[str, object]:
     return content
 
 
-def _regions(source: _Source, program: str, content: dict[str, object]) -> Iterator[_Region]:
+def _regions(source: _Source, program: str, content: dict[str, object]) -> Iterator[Region]:
     ranks = [content] if "threads" in content else _items(content.get("ranks"))
     if not ranks and "ranks" not in content:
         # The sums over threads that papi_hl_output_writer.py makes: region -> events.
@@ -204,7 +199,7 @@ def _regions(source: _Source, program: str, content: dict[str, object]) -> Itera
                         where = f"{source.name}: line {source.line_of(derived)}, region {region!r}"
                         raise ReadError(f"{where}, has the metric {derived!r} instead of raw counts. {_AGAIN}")
                     nested = str(values.get("parent_region_id", "-1")) != "-1"
-                    yield _Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
+                    yield Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
 
 
 def _items(value: object) -> list[dict[str, object]]:

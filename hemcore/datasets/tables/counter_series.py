@@ -63,9 +63,11 @@ class CounterSeries(TypedTable):
             raise TableError(f"intervals: {len(self.intervals)} rows, but counts has {len(self.counts)}; row i of both is one interval.")
         keys = self.intervals[list(KEYS)]
         check_no_missing(keys, "intervals")
-        check_unique_rows(keys, "intervals")
         intervals = self.intervals.reset_index(drop=True)
-        descending = intervals.groupby(["application", "run"], sort=False)["interval"].diff() < 0
+        steps = intervals.groupby(["application", "run"], sort=False)["interval"].diff()
+        if bool((steps <= 0).any()):
+            check_unique_rows(keys, "intervals")
+        descending = steps < 0
         if descending.any():
             row = int(descending.to_numpy().argmax())
             interval = intervals["interval"][row]

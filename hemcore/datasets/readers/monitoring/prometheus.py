@@ -7,12 +7,15 @@ Source: Prometheus HTTP API (https://prometheus.io/docs/prometheus/latest/queryi
 
 import json
 import re
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, number_of, text_of
 from hemcore.datasets.readers.reading_limits import check_readings
@@ -32,16 +35,19 @@ _PLACES = {
 }
 _CUMULATIVE = re.compile(r".*_(?:total|sum|count|bucket|joules|created)")
 _MATRIX = re.compile(r'"resultType"\s*:\s*"(\w+)"')
+_PAIR = r"\[\s*+[\d.eE+-]++\s*+,\s*+\"[\w.+-]++\"\s*+\]\s*+"
+_VALUES = re.compile(rf'"values"\s*+:\s*+\[\s*+({_PAIR}(?:,\s*+{_PAIR})*+)\]')
+_MARKS = re.compile(r'[\[\]"\s]+')
 _REMEDY = "Ask /api/v1/query_range with start, end and step, and send its answer as it is."
 # One reset to so many rises at most; else it is no counter.
 _FEW = 20
 
 
 class _Result(TypedDict):
-    """One result of the answer: its labels, and its [time, value] pairs."""
+    """One result of the answer: its labels, and its times and values, shape (values, 2)."""
 
     metric: dict[str, object]
-    values: list[object]
+    values: NDArray[np.float64]
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -70,8 +76,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         cumulative: list[str] = []
         for each in result:
             labels, values = each["metric"], each["values"]
-            times = np.array([number_of(pair[0]) if isinstance(pair, list) and len(pair) > 1 else np.nan for pair in values])
-            counts = np.array([number_of(pair[1]) if isinstance(pair, list) and len(pair) > 1 else np.nan for pair in values])
+            times, counts = values.T
             size += len(times)
             check_readings(file.name, size, 1)
             event, place = _event(labels, common), _place(labels)
@@ -97,7 +102,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 
 def _result(file: UploadedFile) -> list[_Result]:
-    content = json_of(file, remedy=_REMEDY)
+    content, taken = _content(file)
     data = content.get("data") if isinstance(content, dict) else None
     if isinstance(content, dict) and content.get("status") == "error":
         raise ReadError(f"{file.name}: line 1: Prometheus answered with the error {text_of(content.get('error'))[:120]!r}. {_REMEDY}")
@@ -109,11 +114,42 @@ def _result(file: UploadedFile) -> list[_Result]:
     assert isinstance(data, dict)
     found = data.get("result")
     result = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
-    pairs = [(each.get("metric"), each.get("values")) for each in result]
-    whole = [_Result(metric=labels, values=values) for labels, values in pairs if isinstance(labels, dict) and isinstance(values, list)]
+    pairs = [(each.get("metric"), _numbers(each.get("values"), taken)) for each in result]
+    whole = [_Result(metric=labels, values=values) for labels, values in pairs if isinstance(labels, dict) and values is not None]
     if not whole or len(whole) < len(result):
         raise ReadError(f"{file.name}: line 1: a result has no 'metric' and 'values', or there is none. {_REMEDY}")
     return whole
+
+
+def _content(file: UploadedFile) -> tuple[object, dict[str, NDArray[np.float64]]]:
+    """(what the file says, with names for the lists of values; these lists). As objects they take ten times their text."""
+    taken: dict[str, NDArray[np.float64]] = {}
+    key = uuid.uuid4().hex  # so that no file can name a list
+
+    def take(found: re.Match[str]) -> str:
+        try:
+            numbers = np.array(_MARKS.sub("", found[1]).split(","), dtype=float)
+        except ValueError:
+            return found[0]
+        name = f"{key} {len(taken)}"
+        taken[name] = numbers.reshape(-1, 2)
+        return f'"values":"{name}"'
+
+    text = _VALUES.sub(take, decoding.text_of(file.name, file.content, remedy=_REMEDY))
+    try:
+        return json.loads(text), taken
+    except (ValueError, RecursionError):
+        return json_of(file, remedy=_REMEDY), {}  # which says what is wrong and where
+
+
+def _numbers(values: object, taken: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64] | None:
+    """The times and values of a result, NaN where they are none; None where there is no list of them."""
+    if isinstance(values, str):
+        return taken.get(values)
+    if not isinstance(values, list):
+        return None
+    pairs = [pair if isinstance(pair, list) and len(pair) > 1 else (None, None) for pair in values]
+    return np.array([(number_of(pair[0]), number_of(pair[1])) for pair in pairs], dtype=float).reshape(-1, 2)
 
 
 def _common_labels(result: Sequence[_Result]) -> set[str]:
@@ -156,8 +192,8 @@ def _differences(counts: np.ndarray, event: str, where: str, repairs: list[Repai
     return np.where(again, np.nan, steps)
 
 
-def _result_of(instance: str, cpu: str, values: Sequence[int]) -> _Result:
-    pairs: list[object] = [[1763895600 + 15 * place, str(value)] for place, value in enumerate(values)]
+def _result_of(instance: str, cpu: str, values: Sequence[int]) -> dict[str, object]:
+    pairs = [[1763895600 + 15 * place, str(value)] for place, value in enumerate(values)]
     return {"metric": {"__name__": "node_context_switches_total", "instance": instance, "cpu": cpu}, "values": pairs}
 
 

@@ -46,7 +46,8 @@ def series_of_samples(
     rows = rows.drop(columns=[name for name in TREE if name in rows and name not in places])
     named = rows[PROGRAM].astype(str)
     for level in places:
-        named += rows[level].astype(str).map(lambda place, level=level: f" {place_name(level, place)}" if place else "")
+        texts = rows[level].astype(str)
+        named += texts.map({place: f" {place_name(level, place)}" if place else "" for place in texts.unique()})
     rows = rows.assign(application=named)
     # Places that have no value of any event in a run are no part of it.
     alive = rows.groupby(["application", "run"], sort=False)["count"].transform("count") > 0

@@ -15,7 +15,7 @@ from hemcore.errors import ReadError
 before = resource.getrlimit(resource.RLIMIT_DATA)
 bound_this_process()
 try:
-    with bounded(1 << 20, "f.csv"):  # 16 MiB and 512 MiB more
+    with bounded(1 << 20, "f.csv"):  # 10 MiB and 512 MiB more
         np.zeros(400 << 20, dtype=np.uint8)
         print("small: given")
         np.zeros(600 << 20, dtype=np.uint8)
@@ -33,7 +33,7 @@ def test_a_breach_is_a_sentence_and_the_limit_ends() -> None:
     done = subprocess.run([sys.executable, "-c", ASKS], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout.splitlines() == [
         "small: given",
-        "f.csv: reading it takes more than 528 MiB of memory, the most for 1 MiB unpacked. Send fewer rows or columns at once.",
+        "f.csv: reading it takes more than 522 MiB of memory, the most for 1 MiB unpacked. Send fewer rows or columns at once.",
         "after: given",
     ]
 
