@@ -3,12 +3,13 @@
 from typing import Any
 
 from hemcore.datasets.importing import dataset_archive, table_formats
-from hemcore.datasets.readers import eacct, hem_lists, hem_tables, papi_output, plan_runs
+from hemcore.datasets.readers import eacct, hem_lists, hem_tables, plan_runs
 from hemcore.datasets.readers.format import Format, ReadOptions, ReadResult, options_key
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.metrics import definition_files
 from hemcore.datasets.readers.monitoring import cluster_cockpit, prometheus
+from hemcore.datasets.readers.papi import papi_output
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf import json as perf_json
 from hemcore.datasets.readers.perf import script as perf_script

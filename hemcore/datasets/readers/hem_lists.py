@@ -10,7 +10,7 @@ import pandas as pd
 from hemcore.datasets.importing.header_words import plain
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
-from hemcore.datasets.readers.papi_avail import read_papi_avail
+from hemcore.datasets.readers.papi.papi_avail import read_papi_avail
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.hem_list import COLUMNS, METRICS, HemList

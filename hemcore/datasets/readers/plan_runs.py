@@ -19,8 +19,9 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers import decoding, papi_output
+from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import Format, ReadResult, SubexperimentOptions
+from hemcore.datasets.readers.papi import papi_output
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings

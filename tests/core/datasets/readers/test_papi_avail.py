@@ -2,7 +2,7 @@
 
 import pytest
 
-from hemcore.datasets.readers.papi_avail import read_papi_avail
+from hemcore.datasets.readers.papi.papi_avail import read_papi_avail
 from hemcore.errors import ReadError
 
 # Document 003, section 6.3.2.

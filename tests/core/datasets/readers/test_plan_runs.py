@@ -9,7 +9,7 @@ import pytest
 from hemcore.datasets.readers import plan_runs
 from hemcore.datasets.readers.format import SubexperimentOptions
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.papi_output import counts_of_run
+from hemcore.datasets.readers.papi.papi_output import counts_of_run
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.tables.subexperiments import Subexperiments

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hemcore.datasets.readers.decoding import head_of, is_text, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
-from hemcore.datasets.readers.papi_regions import Region, RegionTable
+from hemcore.datasets.readers.papi.papi_regions import Region, RegionTable
 from hemcore.datasets.readers.reading_limits import check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
