@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.analysis import Question
-from hemcore.datasets.owners import job_limits, whose
+from hemcore.datasets.owners import audit_log, job_limits, whose
 from hemcore.datasets.shelf import library
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import bundled, filed_answers, filed_results
@@ -163,9 +163,17 @@ def _admit(job: Job) -> None:
     if job.owner:
         rows = 0 if job.question is None else library.rows(job.question.dataset)
         try:
-            job.give_back = job_limits.begin(whose.folder(), seconds=job.expected, rows=rows)
+            free = job_limits.begin(whose.folder(), seconds=job.expected, rows=rows)
         except HemError as error:
             raise JobError(str(error)) from None
+        base = whose.base_at(whose.folder())
+
+        def give_back() -> None:
+            free()
+            audit_log.note(f"job.{job.state}", job.id, at=base, who=job.owner, source="")
+
+        job.give_back = give_back
+        audit_log.note("job.submit", job.id, at=base, who=job.owner)
 
 
 def _run(job: Job, task: Task, root: str | None) -> None:

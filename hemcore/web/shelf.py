@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from hemcore import durations
 from hemcore.analysis import AnyQuestion
 from hemcore.datasets.owners import whose
-from hemcore.datasets.shelf import library, samples
+from hemcore.datasets.shelf import library, retention, samples
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
@@ -54,6 +54,7 @@ def opened_store(root: str) -> DatasetStore:
 def table(dataset_id: str) -> Table:
     """The table of `dataset_id`, shared by all runs and users: do not change it. Raises UnknownNameError if whoever asks may not see it."""
     permit(dataset_id)
+    retention.touch(store(), library.base_id(dataset_id))
     return loaded_table(dataset_id)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hemcore.datasets.owners import audit_log
 from hemcore.datasets.shelf.durable import put_in_place, reason
 from hemcore.errors import StoreError, UnknownNameError
 
@@ -26,6 +27,7 @@ class KeptFiles:
             self._folder.mkdir(parents=True, exist_ok=True)
             if not path.exists() or hashlib.sha256(path.read_bytes()).hexdigest() != id:
                 put_in_place(path, content)
+                audit_log.note(f"{self._what}.keep", id, at=self._folder.parent)
         return id
 
     def load(self, id: str) -> bytes:
@@ -50,6 +52,7 @@ class KeptFiles:
         path = self._path(id)
         with self._disk("delete"):
             path.unlink()
+        audit_log.note(f"{self._what}.delete", id, at=self._folder.parent)
 
     def _path(self, id: str) -> Path:
         path = self._folder / f"{id}{self._suffix}"

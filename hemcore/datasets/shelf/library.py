@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
-from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf import retention, samples
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import at_level
@@ -77,7 +77,9 @@ def load(dataset_id: str, root: Path | None = None) -> Table:
         return at_level(whole, level)
     if dataset_id.startswith(SAMPLE_PREFIX):
         return samples.load(dataset_id.removeprefix(SAMPLE_PREFIX))
-    return DatasetStore(root).load(dataset_id)
+    store = DatasetStore(root)
+    retention.touch(store, dataset_id)
+    return store.load(dataset_id)
 
 
 def find(dataset_id: str, store: DatasetStore) -> None:

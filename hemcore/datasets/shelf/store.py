@@ -143,14 +143,14 @@ class DatasetStore:
 
     def record(self, id: str) -> DatasetRecord:
         """The record of `id`. Raises UnknownNameError when there is none."""
-        record = records.read(self._folder(id))
+        record = records.read(self.folder(id))
         if record is None:
             raise UnknownNameError(f"dataset {id[:8]}: its record cannot be read. Upload it again.")
         return record
 
     def load(self, id: str) -> Table:
         """The table of `id`, as it was checked. Raises UnknownNameError when there is none, StoreError when its files are damaged."""
-        folder = self._folder(id)
+        folder = self.folder(id)
         try:
             return table_files.read(folder, self.record(id).kind)
         except (OSError, KeyError, ValueError) as error:
@@ -160,12 +160,12 @@ class DatasetStore:
 
     def rows(self, id: str) -> int:
         """The rows of `id`, in all its parts. Raises UnknownNameError when there is none, and as table_files.rows where it is damaged."""
-        return table_files.rows(self._folder(id))
+        return table_files.rows(self.folder(id))
 
     def repairs(self, id: str) -> pd.DataFrame:
         """Every repair and drop of the reading, one per row (the columns of Repair); empty when there was none. Raises as load does."""
         try:
-            return table_files.read_repairs(self._folder(id)).rename(columns=_COLUMNS_BEFORE)
+            return table_files.read_repairs(self.folder(id)).rename(columns=_COLUMNS_BEFORE)
         except UnknownNameError:
             raise
         except (OSError, ValueError, TypeError, pa.ArrowException):
@@ -189,7 +189,7 @@ class DatasetStore:
 
     def copy(self, id: str) -> DatasetRecord:
         """Make a dataset that others share one of this shelf's own. Raises as load does, and StoreError when the disk does not take it."""
-        record, source = self.record(id), self._folder(id)
+        record, source = self.record(id), self.folder(id)
         limits.check_room(self.root, sum(path.stat().st_size for path in source.iterdir()))
         folder = self._incoming / uuid.uuid4().hex
         try:
@@ -206,8 +206,7 @@ class DatasetStore:
         folder = self._own_folder(id)
         with disk(self.root, "delete the dataset"):
             self._clear(self._deleted / id)
-            # The day begins now.
-            os.utime(folder)
+            os.utime(folder)  # the day begins now
             os.rename(folder, self._deleted / id)
         audit_log.note("dataset.delete", id, at=self.root)
 
@@ -285,7 +284,8 @@ class DatasetStore:
             found = list(self._datasets.iterdir())
         return [folder for folder in found if _ID.fullmatch(folder.name)]
 
-    def _folder(self, id: str) -> Path:
+    def folder(self, id: str) -> Path:
+        """Where the files of `id` lie, also of one that others share. Raises UnknownNameError when there is none."""
         own = self._datasets / id
         found = own if _ID.fullmatch(id) and own.is_dir() else shares.dataset_folders(self.root).get(id, (None, None))[0]
         if found is None:
@@ -296,4 +296,4 @@ class DatasetStore:
         """`_folder`, to be changed. Raises ParameterError for one that others share."""
         if (share := self.shared(id)) is not None:
             raise ParameterError(f"dataset {id[:8]}: {share.name} shares it with you, to be read. Copy it to your data to change it.")
-        return self._folder(id)
+        return self.folder(id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from hemcore.datasets.owners import limits, whose
+from hemcore.datasets.owners import audit_log, limits, whose
 from hemcore.datasets.readers.formats import format_of
 from hemcore.datasets.shelf import library, staged
 from hemcore.datasets.shelf.store import DatasetStore
@@ -102,6 +102,7 @@ def table_of_dataset(call: Call) -> Reply:
     id = call.path["id"]
     name = library.name_of(id, call.root)
     content = frame_bytes(long_table(table_here(id)), call.query.format)
+    audit_log.note("download", library.base_id(id), at=call.root)
     return Reply(content=content, form=call.query.format, file_name=f"{name}.{call.query.format}")
 
 

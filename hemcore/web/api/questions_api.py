@@ -9,6 +9,7 @@ import pandas as pd
 
 from hemcore import jobs
 from hemcore.analysis import AnyAnalysis, AnyQuestion
+from hemcore.datasets.owners import audit_log
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.frame_files import frame_bytes
 from hemcore.datasets.tables.kinds import Table
@@ -143,6 +144,7 @@ def table_of_answer(call: Call) -> Reply:
     if not isinstance(table, pd.DataFrame):
         raise ParameterError(f"{question.analysis.title}: its answer has no table. Take its verdict and figures.")
     form = call.query.format
+    audit_log.note("download", question.id, at=call.root)
     return Reply(content=frame_bytes(table, form), form=form, file_name=f"{question.analysis.name}.{form}")
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from hemcore import jobs
 from hemcore.analysis import AnyQuestion
+from hemcore.datasets.owners import audit_log
 from hemcore.errors import ParameterError
 from hemcore.params import Params, parameter
 from hemcore.report import ReportShelf, render_html, render_notebook
@@ -58,7 +59,10 @@ def show_report(call: Call) -> Reply:
     else:
         render = render_html if form == "html" else render_notebook
         content = render(report, answer, table_of=table_here, root=call.root)
-    return Reply(job=waiting[0]) if waiting else Reply(content=content, form=form, file_name=f"{report.title}.{form}")
+    if waiting:
+        return Reply(job=waiting[0])
+    audit_log.note("download", call.path["id"], at=call.root)
+    return Reply(content=content, form=form, file_name=f"{report.title}.{form}")
 
 
 def delete_report(call: Call) -> Reply:

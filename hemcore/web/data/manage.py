@@ -1,13 +1,14 @@
 """What can be done to a dataset itself: download, rename, delete, and bring back what was deleted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
 import streamlit as st
 
 from hemcore.datasets.importing.dataset_archive import archive_of
-from hemcore.datasets.owners import whose
+from hemcore.datasets.owners import limits, whose
+from hemcore.datasets.shelf import retention
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
@@ -16,6 +17,7 @@ from hemcore.web.data import PAGE, opening_page
 from hemcore.web.team import share_box
 
 _NAMED = 60
+_MOST_DUE = 5
 
 
 def actions(entry: Entry, *, readable: bool) -> None:
@@ -35,6 +37,7 @@ def actions(entry: Entry, *, readable: bool) -> None:
         return
     if whose.has_owners():
         share_box.popover(PAGE, "dataset", entry.id, [entry.id])
+    _keep(entry.id)
     with st.popover("Rename", icon=":material/edit:"):
         key = PAGE.key(f"new-name-{entry.id}")
         name = st.text_input("Name", value=entry.name, max_chars=120, key=key)
@@ -42,6 +45,37 @@ def actions(entry: Entry, *, readable: bool) -> None:
     st.button(
         "Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(entry.id,), help="You can undo this for a day."
     )
+
+
+def _keep(id: str) -> None:
+    """On a server where datasets go that nobody opens: the switch that keeps this one."""
+    root = whose.folder()
+    if whose.has_owners() and retention.applies():
+        stays = id in retention.pinned(root)
+        st.button(
+            "Unpin" if stays else "Pin",
+            key=PAGE.key("pin"),
+            icon=":material/keep_off:" if stays else ":material/keep:",
+            on_click=_pin,
+            args=(id, not stays),
+            help="It stays until you delete it."
+            if stays
+            else f"Else it is deleted {limits.limit(retention.KEEP_DAYS):g} days after its last opening.",
+        )
+
+
+def warn_of_due(names: Mapping[str, str]) -> None:
+    """Say which datasets the server will delete soon. names: of datasets, by id."""
+    due = retention.due(whose.folder()) if whose.has_owners() else {}
+    if due:
+        listed = ", ".join(
+            f"{names.get(id, id[:8])[:_NAMED]} on {day}" for id, day in sorted(due.items(), key=lambda each: each[1])[:_MOST_DUE]
+        )
+        more = f" and {len(due) - _MOST_DUE} more" if len(due) > _MOST_DUE else ""
+        st.warning(
+            sentences.as_text(f"Nobody has opened these, so they will be deleted: {listed}{more}. Open or pin what you need."),
+            icon=":material/schedule:",
+        )
 
 
 def not_here(named: str) -> None:
@@ -64,6 +98,11 @@ def zipped(id: str, form: str) -> bytes:
 def _download(label: str, file_name: str, make: Callable[[], bytes]) -> None:
     key = PAGE.key(f"download-{file_name}")
     st.download_button(label, make, file_name=file_name, mime="application/zip", key=key, on_click="ignore")
+
+
+def _pin(id: str, stays: bool) -> None:
+    with _told():
+        retention.pin(whose.folder(), id, stays)
 
 
 def _rename(id: str, key: str) -> None:

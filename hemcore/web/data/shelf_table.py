@@ -35,6 +35,7 @@ def choose() -> tuple[Entry, DatasetRecord | None] | None:
     st.markdown("**Your data**")
     if mine:
         names = {id: entry.name for id, entry in entries.items()}
+        manage.warn_of_due(names)
         called = distinct_names([records[id] for id in mine])
         _list([_row(records[id], name, names) for id, name in zip(mine, called, strict=True)], _MINE)
     else:

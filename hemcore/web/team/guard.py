@@ -13,6 +13,7 @@ from typing import Any
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from hemcore.datasets.owners import audit_log, whose
 from hemcore.errors import HemError
 from hemcore.web.api.api_mount import PATH as API
 from hemcore.web.team import streamlit_owners
@@ -66,7 +67,11 @@ class Guard:
         if path.startswith("/media/"):
             who = identity_of_request(scope, self._given)
             key = "" if who is None else who.key
-            return None if streamlit_owners.may_have(key, path.removeprefix("/media/")) else (404, _NOT_THERE)
+            if not streamlit_owners.may_have(key, path.removeprefix("/media/")):
+                return 404, _NOT_THERE
+            if which := streamlit_owners.download_of(path.removeprefix("/media/")):
+                audit_log.note("download", which, at=whose.base(), who=key, source=str((scope.get("client") or ("",))[0]))
+            return None
         if path.startswith("/_stcore/upload_file/") and scope.get("method") != "OPTIONS":
             session = path.removeprefix("/_stcore/upload_file/").partition("/")[0]
             who = identity_of_request(scope, self._given)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 from streamlit.runtime.backend_operation_handler import DeferredFileHandler
+from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.runtime import Runtime
 
@@ -17,6 +18,7 @@ from hemcore.web.team.identity import identity_of
 
 _ANYONE = "anyone"
 _owners: defaultdict[str, set[str]] = defaultdict(set)  # of each file, by its id without the ending
+_downloads: set[str] = set()
 _installed = False
 
 
@@ -28,8 +30,10 @@ def install() -> None:
     _installed = True
     load, delete, handle = MemoryMediaFileStorage.load_and_get_id, MemoryMediaFileStorage.delete_file, DeferredFileHandler.handle
 
-    def loaded(self: Any, *args: Any, **kwargs: Any) -> str:
-        id = load(self, *args, **kwargs)
+    def loaded(self: Any, path_or_data: Any, mimetype: str, kind: MediaFileKind, filename: str | None = None) -> str:
+        id = load(self, path_or_data, mimetype, kind, filename)
+        if kind is MediaFileKind.DOWNLOADABLE:
+            _downloads.add(id)
         try:
             _owners[id].add(whose.key_here())
         except HemError:  # of the page for who is not signed in yet, such as its icon
@@ -38,6 +42,7 @@ def install() -> None:
 
     def deleted(self: Any, file_id: str) -> None:
         _owners.pop(file_id, None)
+        _downloads.discard(file_id)
         delete(self, file_id)
 
     async def handled(self: Any, request: Any, session_id: str) -> Any:
@@ -65,6 +70,12 @@ def owner_of_session(session_id: str) -> str:
         return "" if info is None else identity_of(info.session._user_info).key
     except HemError:
         return ""
+
+
+def download_of(file_name: str) -> str:
+    """The checksum of the file /media/<file_name> if it is a download, not a picture of a page; else ""."""
+    id = file_name.partition(".")[0]
+    return id if id in _downloads else ""
 
 
 def may_have(key: str, file_name: str) -> bool:

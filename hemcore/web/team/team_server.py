@@ -1,6 +1,8 @@
 """The app of a team's server: Streamlit's behind the door, with owners, secrets and addresses of health."""
 
 import logging
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from streamlit import error as show_error
 from streamlit.starlette import App
 
 from hemcore.datasets.owners import audit_log, whose
+from hemcore.datasets.shelf import retention
 from hemcore.errors import HemError, StoreError
 from hemcore.web import sentences
 from hemcore.web.api.api_mount import mounted
@@ -22,6 +25,7 @@ from hemcore.web.team.return_link import ReturnLink
 from hemcore.web.team.team_settings import Settings
 
 logger = logging.getLogger(__name__)
+_LOOK_S = 600.0
 
 
 def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) -> App:
@@ -35,6 +39,7 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
     named = (config.get_option("server.baseUrlPath") or "").strip("/")
     prefix = f"/{named}" if named else ""
     inside = [*middleware, Middleware(ReturnLink, public_url=given.public_url, prefix=prefix)] if given.auth == "oidc" else middleware
+    threading.Thread(target=_look_after, args=(whose.base(),), name="hem-daily", daemon=True).start()
     return App(
         script,
         secrets={name: dict(section) for name, section in given.secrets().items()} or None,
@@ -42,6 +47,16 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
         middleware=[*inside, Middleware(guard.Guard, given=given, prefix=prefix)],
         on_script_error=_sentence,
     )
+
+
+def _look_after(base: Path) -> None:
+    """What is done once a day, by whichever process of the store comes first."""
+    while True:
+        time.sleep(_LOOK_S)
+        try:
+            retention.daily(base)
+        except (HemError, OSError):
+            logger.exception("the daily work in %s could not be done", base)
 
 
 def _sentence(error: Exception) -> bool:

@@ -183,6 +183,7 @@ def test_a_limit_refuses_before_work_begins(stores, monkeypatch, name: str, valu
         stores["ada"].add([UploadedFile("no table", b"not even a table")])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_two_servers_hold_a_limit_together(stores, monkeypatch) -> None:
     """Twelve uploads, read at the same time in four processes; five are allowed."""

@@ -1,0 +1,140 @@
+"""Datasets of a team's store that nobody opens go after HEM_KEEP_DAYS, a week after a first warning; pinned ones stay.
+
+    <owner's folder>/retention.json     {"pinned": [id, ...], "due": {id: "2026-12-02", ...}}
+
+Opened last: the time of the dataset's folder, set when its table is loaded. Deleted is as by its owner: for a day it can be restored.
+"""
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypedDict
+
+from filelock import FileLock, Timeout
+
+from hemcore.datasets.owners import audit_log, contents, limits, whose
+from hemcore.datasets.shelf.durable import disk, put_in_place
+from hemcore.datasets.shelf.store import DatasetStore
+from hemcore.errors import HemError
+
+KEEP_DAYS = "HEM_KEEP_DAYS"
+WARNING_DAYS = 7
+_FILE, _DAILY = "retention.json", "daily.json"
+_DAY_S = 86_400.0
+
+
+class _State(TypedDict):
+    pinned: list[str]
+    due: dict[str, str]
+
+
+def applies() -> bool:
+    """Whether datasets go at all. Raises ParameterError for a HEM_KEEP_DAYS that is no number."""
+    return limits.limit(KEEP_DAYS) < float("inf")
+
+
+def due(root: Path) -> Mapping[str, str]:
+    """The ids of the owner's datasets that will be deleted, unless they are opened or pinned, with the day: "2026-12-02"."""
+    if not whose.key_at(root) or not applies():
+        return {}
+    state = _read(root)
+    return {id: day for id, day in state["due"].items() if _is_old(root / "datasets" / id, time.time()) and id not in state["pinned"]}
+
+
+def pinned(root: Path) -> list[str]:
+    """The ids that stay."""
+    return _read(root)["pinned"]
+
+
+def pin(root: Path, id: str, stays: bool) -> None:
+    """Have the dataset stay, or no longer. Raises StoreError when the disk does not take it."""
+    with disk(root, "pin the dataset"), FileLock(root / f"{_FILE}.lock", mode=0o600):
+        state = _read(root)
+        state["pinned"] = sorted({*state["pinned"], id} if stays else {*state["pinned"]} - {id})
+        _write(root, state)
+    audit_log.note("dataset.pin" if stays else "dataset.unpin", id, at=root)
+
+
+def daily(base: Path, now: datetime | None = None) -> bool:
+    """What a team's server does once a day, whichever of its processes comes first; whether this one did it now."""
+    now = datetime.now(UTC) if now is None else now
+    with suppress(Timeout), FileLock(base / f"{_DAILY}.lock", timeout=0, mode=0o600):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            if json.loads((base / _DAILY).read_bytes())["day"] == f"{now:%Y-%m-%d}":
+                return False
+        owners = base / whose.OWNERS
+        for root in sorted(owners.iterdir()) if owners.is_dir() else ():
+            with suppress(HemError, OSError):  # the next owner's turn, and tomorrow again this one's
+                if whose.key_at(root):
+                    delete_due(root, now)
+        swept = contents.sweep(base)
+        put_in_place(base / _DAILY, json.dumps({"day": f"{now:%Y-%m-%d}", "swept": swept}).encode())
+        return True
+    return False
+
+
+def delete_due(root: Path, now: datetime) -> list[str]:
+    """Delete what is due, and note what will be; the ids of the deleted."""
+    store, gone = DatasetStore(root), []  # this also clears what was deleted long ago
+    if not applies():
+        return []
+    with FileLock(root / f"{_FILE}.lock", mode=0o600):
+        state = _read(root)
+        there = {folder.name: folder for folder in (root / "datasets").iterdir()}
+        warned = {id: day for id, day in state["due"].items() if id in there}
+        state["pinned"], state["due"] = [id for id in state["pinned"] if id in there], {}
+        for id in sorted(set(there) - set(state["pinned"])):
+            if not _is_old(there[id], now.timestamp()):
+                continue
+            day = warned.get(id) or _due_day(there[id], now)
+            if day > f"{now:%Y-%m-%d}":
+                state["due"][id] = day
+                continue
+            token = audit_log.source_of_request.set("retention")
+            try:
+                store.delete(id)
+            finally:
+                audit_log.source_of_request.reset(token)
+            gone.append(id)
+        _write(root, state)
+    return gone
+
+
+def touch(store: DatasetStore, id: str) -> None:
+    """Note that the dataset was opened; at most once an hour, and for one user's store not at all."""
+    if not whose.key_at(store.root):
+        return
+    with suppress(HemError, OSError):  # there is none, or it is not ours
+        folder = store.folder(id)
+        if time.time() - folder.stat().st_mtime > 3600:
+            os.utime(folder)
+
+
+def _is_old(folder: Path, now: float) -> bool:
+    """Whether it will go in a week, or should have gone."""
+    try:
+        return now - folder.stat().st_mtime >= (limits.limit(KEEP_DAYS) - WARNING_DAYS) * _DAY_S
+    except FileNotFoundError:
+        return False
+
+
+def _due_day(folder: Path, now: datetime) -> str:
+    """The day on which it goes: after HEM_KEEP_DAYS, and a week after today at the earliest."""
+    opened = datetime.fromtimestamp(folder.stat().st_mtime, UTC)
+    return f"{max(opened + timedelta(limits.limit(KEEP_DAYS)), now + timedelta(WARNING_DAYS)):%Y-%m-%d}"
+
+
+def _read(root: Path) -> _State:
+    try:
+        found = json.loads((root / _FILE).read_bytes())
+        return {"pinned": list(map(str, found["pinned"])), "due": {str(id): str(day) for id, day in found["due"].items()}}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {"pinned": [], "due": {}}
+
+
+def _write(root: Path, state: _State) -> None:
+    put_in_place(root / _FILE, json.dumps(state).encode())
