@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --jobs=2
-.PHONY: help run test test-all test-most test-jobs test-apart test-newest journeys hostile check check-types check-core bench docs sample-data sample-data-quick sample-answers clean
+.PHONY: help run test test-all test-most test-jobs test-apart test-newest test-cluster journeys hostile check check-types check-core bench docs sample-data sample-data-quick sample-answers clean
 
 # If set, every start of the app, and of the hundreds of test processes, would compile everything it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -16,6 +16,8 @@ COMPILED := $(VENV)/.compiled
 REWRITTEN := $(VENV)/.rewritten
 # In their own process: they register analyses invented for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
+# Asks for workers at a SLURM that it starts.
+CLUSTER := tests/cluster
 # These mostly wait for programs that they start.
 APART := tests/core/test_packaging.py tests/core/report tests/hostile tests/app/test_snippets.py
 # A file's tests stay in one process (tests/conftest.py), which then has the samples' results cached; `make test-all` adds the long ones.
@@ -31,6 +33,7 @@ help:
 	@echo "make test               style, types, all tests except the longest"
 	@echo "make test-all           the same with the longest"
 	@echo "make test-newest        fast tests with the newest versions that pyproject.toml allows (PYTHON=python3.13)"
+	@echo "make test-cluster       workers from a SLURM of its own, on Debian: submit, kill, scancel, full, drained (five minutes)"
 	@echo "make journeys           every browser test (15 minutes); make test runs a few"
 	@echo "make hostile            10,000 damaged uploads, killed writers and flipped bits (15 minutes; SEED=1)"
 	@echo "make check              style, types, fast tests of the library without jobs, pictures and pages (a minute)"
@@ -82,7 +85,7 @@ test-all:  # and Hypothesis looks for new examples
 	@HYPOTHESIS_PROFILE=new $(MAKE) --no-print-directory test SHORT="not browser"
 
 test-most:
-	$(ALONE) $(BIN)/python -m pytest $(SPREAD) -m "$(SHORT)" $(addprefix --ignore=,$(JOBS) $(APART))
+	$(ALONE) $(BIN)/python -m pytest $(SPREAD) -m "$(SHORT)" $(addprefix --ignore=,$(JOBS) $(APART) $(CLUSTER))
 
 test-jobs:
 	$(BIN)/python -m pytest -m "$(SHORT)" $(JOBS)
@@ -98,7 +101,11 @@ test-newest:  # what pip installs today; the pins have their own tests
 	$(PYTHON) -m venv --clear $(NEWEST)
 	$(NEWEST)/bin/pip install --quiet --upgrade pip
 	$(NEWEST)/bin/pip install --quiet --upgrade --upgrade-strategy eager ".[app,train]" --group dev
-	$(ALONE) $(NEWEST)/bin/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS) --ignore=tests/core/test_packaging.py
+	$(ALONE) $(NEWEST)/bin/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS) --ignore=$(CLUSTER) --ignore=tests/core/test_packaging.py
+
+test-cluster: $(DEV_READY)
+	@scripts/need-tools sbatch munge
+	$(ALONE) $(BIN)/python -m pytest $(CLUSTER)
 
 journeys: $(DEV_READY)  # two at a time: browsers are slow on a busy machine
 	@scripts/need-tools chromium

@@ -26,6 +26,7 @@ from hemcore.analysis import AnyQuestion, AskedQuestion
 from hemcore.errors import HemError
 from hemcore.jobs import filed_results
 from hemcore.jobs.filed_results import QUESTION, Filed, Held, Sent
+from hemcore.jobs.tasks import Answer, Home, Task
 from hemcore.registry import question_from
 from hemcore.resources import SAMPLES
 
@@ -49,10 +50,17 @@ _since_room = 0  # bytes
 @functools.cache
 def code_version() -> str:
     """64 hex digits of all that answers come from beside data and parameters: hemcore, plugins, samples, libraries; once a process."""
-    sums = hashlib.sha256(platform.python_version().encode())
+    return hashlib.sha256(json.dumps(versions()).encode()).hexdigest()
+
+
+@functools.cache
+def versions() -> dict[str, str]:
+    """The versions of Python, of the libraries that answers are computed with, and of hemcore with plugins and samples; once a process."""
+    found = {"Python": platform.python_version()}
     for name in _LIBRARIES:
         with contextlib.suppress(metadata.PackageNotFoundError):
-            sums.update(f" {name} {metadata.version(name)}".encode())
+            found[name] = metadata.version(name)
+    sums = hashlib.sha256()
     specs = [importlib.util.find_spec(package) for package in sorted(plugins.packages())]
     places = [Path(place) for spec in specs if spec is not None for place in spec.submodule_search_locations or ()]
     for place in (*places, SAMPLES):
@@ -60,7 +68,7 @@ def code_version() -> str:
             within = path.relative_to(place)
             if path.is_file() and not {"__pycache__", FOLDER} & set(within.parts):
                 sums.update(f"{within} ".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return sums.hexdigest()
+    return found | {"hemcore": sums.hexdigest()}
 
 
 def key_of(id: str) -> str:
@@ -129,6 +137,14 @@ def keep(asked: AskedQuestion, result: object, size: int, root: Path | None) -> 
         logger.warning("%s: its answer will not survive a restart: %s", asked["analysis"], error)
         return None
     return filed
+
+
+def filed_here(task: Task, given: Filed | Sent, home: Home) -> Filed | Sent:
+    """The answer, filed in the server's store if workers do not see that; `given` if it is a file already, or small."""
+    if home.shared or isinstance(given, Filed) or not isinstance(task, Answer):
+        return given
+    filed = keep(task.question, given.result, given.size, home.folder)
+    return given if filed is None or given.size <= filed_results.TRAVELS else filed
 
 
 def make_room(root: Path | None) -> None:

@@ -167,6 +167,12 @@ class Job:
                 self.note = "waiting for a worker"
             return True
 
+    def waits(self, note: str) -> None:
+        """Why no worker has started it yet."""
+        with self._lock:
+            if self.state == "queued" and not self._cancel_asked:
+                self.note = note
+
     def running(self) -> None:
         """A worker started it; called again if the worker died and another one started it."""
         with self._lock:

@@ -19,6 +19,8 @@ from hemcore.registry import analysis_named
 if TYPE_CHECKING:
     from distributed import Future
 
+MAX_STARTS = 4  # of work that is not done, or had not even started, when its worker died
+
 logger = logging.getLogger(__name__)
 
 
@@ -27,8 +29,8 @@ class Piece:
     """One task on the scheduler.
 
     label: which piece of the job it is, for people. name: of the file for its result; None if another task takes the result. turn: to
-    begin; future: once it is submitted. done: the fraction done. complete: whether it counts as done. withdrawn: when it was removed from
-    the queue. asked: when the worker was asked to stop it.
+    begin; future: once it is submitted. starts, begun: how often it was submitted, and how often a worker began it. done: the fraction
+    done. complete: whether it counts as done. withdrawn: when it was removed from the queue. asked: when the worker was asked to stop it.
     """
 
     task: Task
@@ -36,6 +38,7 @@ class Piece:
     results: Sequence[object] = ()
     name: str | None = None
     starts: int = 0
+    begun: int = 0
     key: str = ""
     turn: Turn | None = None
     future: "Future | None" = None
@@ -45,6 +48,13 @@ class Piece:
     ended: bool = False
     withdrawn: float | None = None
     asked: float | None = None
+
+    def began_at(self, place: Place) -> str:
+        """A worker began it there. Returns why to give it up, a sentence, if so many workers have ended while they did it; else ""."""
+        self.place, self.asked, self.begun = place, None, self.begun + 1
+        if self.begun <= MAX_STARTS:
+            return ""
+        return f"{self.label or 'it'} was begun {self.begun} times and its workers ended first. Give it more time or memory."
 
     @property
     def runs(self) -> bool:

@@ -2,24 +2,22 @@
 
 import contextlib
 import math
-import os
-import signal
 import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from hemcore.datasets.owners import job_limits
 from hemcore.jobs import filed_answers
+from hemcore.jobs.carried_datasets import pack, same
 from hemcore.jobs.filed_results import Held, forget
 from hemcore.jobs.job import WORKERS, Job, JobError, Place
-from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of, sentence_of
-from hemcore.jobs.tasks import Answer, Gather, Parts, Task
+from hemcore.jobs.pieces import MAX_STARTS, Piece, PieceFailed, error_of, labels_of, remedies_of, sentence_of
+from hemcore.jobs.tasks import Answer, Gather, Home, Parts, Task
 from hemcore.jobs.turns import SHORT_S, Turns
 from hemcore.jobs.worker import Message, Stopped, work
 from hemcore.registry import analysis_named, question_from
@@ -32,15 +30,14 @@ LATE = 0.2  # seconds in which a worker may report that it just started work wit
 GIVE_UP = 60.0  # seconds after which such work on workers that are not ours is abandoned
 LAST_WORDS = 1.0  # seconds in which messages sent before the result may arrive after it
 LOOK_EVERY = 1.0  # seconds between looking whether workers that are not ours have joined
-MAX_STARTS = 4  # of work that had not started when its worker died of other work
 
 
 @dataclass(eq=False)
 class Run:
     """The tasks of one job on the scheduler.
 
-    runs: those of the cluster, by the keys of their pieces. turns: the queue before its workers. root: the store's folder. own: whether
-    the workers are local and may be killed. alive: whether the scheduler is running.
+    runs: those of the cluster, by the keys of their pieces. turns: the queue before its workers. home: the store, and what workers know of
+    it. kill: ends the worker there; None if the workers are not ours. alive: whether the scheduler is running.
     """
 
     job: Job
@@ -48,8 +45,8 @@ class Run:
     topic: str
     runs: "dict[str, Run]"
     turns: Turns
-    root: str | None
-    own: bool
+    home: Home
+    kill: Callable[[Place], object] | None
     alive: Callable[[], bool]
     tell_to_stop: Callable[[Place], object]
     pieces: dict[str, Piece] = field(default_factory=dict)
@@ -61,6 +58,8 @@ class Run:
     _name: str = ""
     _parts: int = 0
     _charged: float = 0.0
+    _carried: "Future | dict[str, bytes]" = field(default_factory=dict)
+    _given_up: str = ""
 
     def do(self, task: Task) -> None:
         """Do `task` and wait for it; the job always ends. Afterwards `lost` tells whether the scheduler or its workers are gone."""
@@ -69,14 +68,16 @@ class Run:
             return
         self._name = f"{self.job.id}.{uuid.uuid4().hex}"
         try:
+            if carried := pack(task, self.home):
+                self._carried = self.client.submit(same, carried, pure=False)
             fans_out = isinstance(task, Answer) and analysis_named(task.name).parts is not None
             [future] = self._fanned_out(task) if fans_out else self._each([Piece(task, name=self._name)])  # type: ignore[arg-type]
             self._hear_out(str(future.key))
-            self.job.end("done", held=Held(future.result(), self._folder))
+            self.job.end("done", held=Held(filed_answers.filed_here(task, future.result(), self.home), self.home.folder))
         except Exception as error:
             # A cancelled job is ended by `_stop`, when nothing runs any more.
             if not self._stopping.is_set():
-                sentence, self.lost = sentence_of(error, self.job.kind, task.name)
+                sentence, self.lost = (self._given_up, False) if self._given_up else sentence_of(error, self.job.kind, task.name)
                 self.job.end("failed", error=sentence, remedies=remedies_of(error))
                 self.stop()
         if not self._stopping.is_set():
@@ -87,9 +88,9 @@ class Run:
         """Have the owner's processor seconds noted that are not yet."""
         with self._lock:
             seconds, self._charged = self.job.processor - self._charged, self.job.processor
-        if self.root and self.job.owner:
+        if self.home.folder is not None and self.job.owner:
             with contextlib.suppress(OSError):  # a full disk does not end the work
-                job_limits.spend(Path(self.root), seconds)
+                job_limits.spend(self.home.folder, seconds)
 
     def heard(self, message: Message) -> None:
         """A message from a worker: started, progress, ended."""
@@ -98,7 +99,7 @@ class Run:
             if piece is None:
                 return
             if "pid" in message:
-                piece.place, piece.asked = Place(message["key"], message["address"], message["pid"]), None
+                self.give_up(piece.began_at(Place(message["key"], message["address"], message["pid"])))
                 self._now_at()
                 if not self._parts or self.job.state == "queued":
                     self.job.running()
@@ -108,6 +109,15 @@ class Run:
                 piece.ended = True
                 self.job.processor += message["processor"]
                 self._now_at()
+
+    def give_up(self, why: str) -> None:
+        """Let the job fail: what runs no longer counts. why: a sentence; "" has no effect."""
+        with self._lock:
+            if not why or self._given_up or self._stopping.is_set():
+                return
+            self._given_up = f"{self.job.kind}: {why}"
+            futures = [piece.future for piece in self.pieces.values() if piece.future is not None]
+        threading.Thread(target=self.client.cancel, args=(futures,), kwargs={"force": True}, daemon=True).start()
 
     def _hear_out(self, key: str) -> None:
         """Wait for the worker's last messages, which arrive separately from the result and complete the trail."""
@@ -131,7 +141,7 @@ class Run:
         parts = split.result()
         labels = labels_of(parts)
         self._parts = len(parts)
-        filed = filed_answers.listed(self._folder)
+        filed = filed_answers.listed(self.home.folder)
         before = [filed.get(filed_answers.key_of(question_from(part).id)) for part in parts]
         pieces = [
             Piece(Answer(part, file), label, done=float(file is not None), complete=file is not None)
@@ -203,7 +213,7 @@ class Run:
             if self._stopping.is_set():
                 raise Stopped("cancelled", "")
             piece.starts += 1
-            arguments = (piece.key, self.topic, piece.task, self.root, list(piece.results), piece.name)
+            arguments = (piece.key, self.topic, piece.task, self.home, list(piece.results), piece.name, self._carried)
             piece.future = self.client.submit(work, *arguments, key=piece.key, pure=False)
         piece.future.add_done_callback(partial(self._ended, piece))
 
@@ -262,9 +272,9 @@ class Run:
     def _stop_running(self, piece: Piece, now: float) -> None:
         assert piece.place is not None
         if piece.asked is None or now - piece.asked >= STOP_GRACE:
-            if piece.asked is not None and self.own:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(piece.place.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+            if piece.asked is not None and self.kill is not None:
+                self.client.cancel([piece.future], force=True)  # no other worker begins it anew
+                self.kill(piece.place)
                 piece.ended = True
                 if piece.turn is not None:  # it cannot say how long it took
                     self.job.processor += time.monotonic() - piece.turn.began
@@ -282,11 +292,9 @@ class Run:
         with self._lock:
             for key in [key for key, run in list(self.runs.items()) if run is self]:
                 del self.runs[key]
+            for future in [piece.future for piece in self.pieces.values() if piece.future is not None]:
+                future.release()  # workers need not wait for the garbage collector
             self.pieces.clear()
             self.job.places = ()
         if self.job.state != "done":
-            forget(self._name, self._folder)
-
-    @property
-    def _folder(self) -> Path | None:
-        return Path(self.root) if self.root else None
+            forget(self._name, self.home.folder)

@@ -27,6 +27,21 @@ _OWN_STORE = os.environ.get("HEM_DATA_DIR") or None
 
 
 @dataclass(frozen=True)
+class Home:
+    """Where work comes from. root: the server's store (None: its default). versions: of what it computes with, empty for workers that it
+    started itself here. shared: whether workers see its store."""
+
+    root: str | None
+    versions: Mapping[str, str]
+    shared: bool = True
+
+    @property
+    def folder(self) -> Path | None:
+        """The store's folder on the server."""
+        return Path(self.root) if self.root else None
+
+
+@dataclass(frozen=True)
 class Answer:
     """Answer the question `question` (Question.to_dict). filed: where the answer is, if it was computed before."""
 

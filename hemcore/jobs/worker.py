@@ -2,6 +2,7 @@
 
 import logging
 import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,12 +10,14 @@ from typing import Any, Required, TypedDict
 
 from hemcore.datasets.shelf.memory_bound import bound_this_process
 from hemcore.errors import HemError, Remedy
-from hemcore.jobs import filed_answers, filed_results
+from hemcore.jobs import carried_datasets, filed_answers, filed_results
 from hemcore.jobs.filed_results import Filed, Sent
-from hemcore.jobs.tasks import Answer, Call, Parts, Task, store_folder, use_store
+from hemcore.jobs.tasks import Answer, Call, Home, Parts, Task, store_folder, use_store
 
 # Minimum seconds between two reports: pages do not refresh faster, and the scheduler would be flooded.
 REPORT_EVERY = 0.1
+# The topic of what keeps work waiting for a cluster's workers.
+WAITS = "hem-waits"
 
 logger = logging.getLogger(__name__)
 # The jobs running in this process, by key; `stop` (called in another thread) sets the flag.
@@ -32,6 +35,13 @@ class Message(TypedDict, total=False):
     note: str
     ended: bool
     processor: float
+
+
+class Waits(TypedDict):
+    """Why work waits for a cluster's workers; final: none will come."""
+
+    why: str
+    final: bool
 
 
 class Cancelled(Exception):
@@ -69,10 +79,13 @@ class Stopped(Exception):
         self.remedies = tuple(Remedy(**each) for each in remedies)
 
 
-def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[object], name: str | None) -> object:
+def work(
+    key: str, topic: str, task: Task, home: Home, parts: Sequence[object], name: str | None, carried: carried_datasets.Carried
+) -> object:
     """Do `task`, given the results of its `parts`. Raises only Stopped.
 
     name: of the file for a result too large to send; None for a result used by another worker, which is returned as it is.
+    carried: the datasets, where workers do not see the server's.
     """
     from distributed import get_worker
 
@@ -87,8 +100,11 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[obj
     # The message must be sent before the work can crash the process.
     time.sleep(0.02)
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
+    root = home.root
     try:
+        _check_versions(home.versions)
         use_store(root)
+        carried_datasets.unpack(carried, store_folder(root))
         before = filed_answers.taken(task.filed, store_folder(root)) if isinstance(task, Answer) and task.filed is not None else []
         if before:
             return before[0]
@@ -97,7 +113,7 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[obj
         filed = None
         if isinstance(task, Answer) and not isinstance(task, Parts):
             filed = filed_answers.keep(task.question, result, size, store_folder(root))
-        return result if name is None else _to_give(result, size, task, filed, root, name)
+        return result if name is None else _to_give(result, size, task, filed, home, name)
     except Cancelled:
         raise Stopped("cancelled", "it was stopped.") from None
     except HemError as error:
@@ -128,10 +144,22 @@ def error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _to_give(result: object, size: int, task: Task, filed: Filed | None, root: str | None, name: str) -> Filed | Sent:
+def _check_versions(server: Mapping[str, str]) -> None:
+    """Raise HemError if the server computes with other versions; empty: it started this worker itself."""
+    here = filed_answers.versions() if server else {}
+    differ = [
+        f"{name} {here.get(name, 'missing')[:16]}, the server {version[:16]}"
+        for name, version in server.items()
+        if here.get(name) != version
+    ]
+    if differ:
+        raise HemError(f"The worker on {socket.gethostname()} has {'; '.join(differ)}. Install the server's versions there.")
+
+
+def _to_give(result: object, size: int, task: Task, filed: Filed | None, home: Home, name: str) -> Filed | Sent:
     if isinstance(task, Call) and size > filed_results.MAX_CALL_RESULT:
         sizes = f"{size / 2**20:,.0f} MiB is more than {filed_results.MAX_CALL_RESULT / 2**20:,.0f} MiB"
         raise HemError(f"{task.name}: its result of {sizes}. Write it to a file and return the path.")
-    if size <= filed_results.TRAVELS:
+    if size <= filed_results.TRAVELS or not home.shared:
         return Sent(result, size)
-    return filed or filed_results.file(result, name, store_folder(root))
+    return filed or filed_results.file(result, name, store_folder(home.root))

@@ -104,7 +104,7 @@ def test_the_version_is_of_code_samples_and_libraries(tmp_path: Path, monkeypatc
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(plugins, "packages", lambda: {"some_plugin", "no_such_plugin"})
     monkeypatch.setattr(filed_answers, "SAMPLES", samples)
-    version = filed_answers.code_version.__wrapped__
+    version = filed_answers.versions.__wrapped__
     first = version()
     assert version() == first
     for path, text in contents.items():
@@ -126,7 +126,7 @@ def test_hemcore_itself_is_part_of_the_version(monkeypatch: pytest.MonkeyPatch) 
     read: list[Path] = []
     original = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or original(path))
-    filed_answers.code_version.__wrapped__()
+    filed_answers.versions.__wrapped__()
     assert {ROOT / "hemcore/jobs/codec.py", ROOT / "hemcore/mpx/estimators/__init__.py"} <= {path.resolve() for path in read}
 
 
