@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from hemcore.datasets.owners import people, shares, whose
+from hemcore.datasets.owners import access_tokens, people, shares, whose
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import DatasetStore
@@ -105,10 +105,13 @@ def test_an_old_or_a_strange_sign_in_is_a_sentence(server: TeamServer, claims: d
 def test_no_try_reads_or_writes(server: TeamServer, ada: Visitor, tries: int) -> None:
     chance, mine = random.Random(tries), dataset(server)
     eve, stranger = Visitor(server, "eve"), Visitor(server, "")
+    people.signed_in(eve.key, name="eve", email="", groups=(), base=server.data)
+    tokens = {who.name: access_tokens.make(whose.folder_of(who.key, server.data), "tries") for who in (ada, eve)}
+    assert server.get(f"/api/v1/datasets/{mine.id}", {"Authorization": f"Bearer {tokens['ada']}"})[0] == 200
     root = whose.folder_of(ada.key, server.data)
     share = shares.share(root, kind="dataset", which=mine.id, datasets=[mine.id], to=shares.LINK)
     shares.revoke(root, share.id)
-    counted = dict.fromkeys(("media", "cookie", "upload", "session", "link", "download", "store"), 0)
+    counted = dict.fromkeys(("media", "cookie", "upload", "session", "link", "download", "store", "api"), 0)
     with ada.window() as window:
         heard = window.open("data", f"data.opened={mine.id[:16]}") + window.open("report")
         assert MARK.encode() in heard
@@ -125,7 +128,7 @@ def test_no_try_reads_or_writes(server: TeamServer, ada: Visitor, tries: int) ->
             return status == 200 and b"<!doctype html" not in body[:200].lower()
 
         for number in range(quick):
-            kind = ("media", "cookie", "upload", "store")[number % 4]
+            kind = ("media", "cookie", "upload", "store", "api")[number % 5]
             counted[kind] += 1
             if kind == "media":
                 path = chance.choice(sorted(pictures))
@@ -133,13 +136,18 @@ def test_no_try_reads_or_writes(server: TeamServer, ada: Visitor, tries: int) ->
                 assert not read(*chance.choice([eve, stranger]).get(path)), path
             elif kind == "cookie":
                 swapped = Visitor(server, "eve")
-                swapped.cookie = edited(ada.cookie, chance) if number % 8 < 4 else eve.cookie + ada.cookie[-40:]
+                swapped.cookie = edited(ada.cookie, chance) if number % 2 else eve.cookie + ada.cookie[-40:]
                 path = chance.choice(sorted(pictures))
                 assert not read(*swapped.get(path)), path
             elif kind == "upload":
                 session = chance.choice([window.session_id, edited(window.session_id, chance)])
                 path = f"/_stcore/upload_file/{session}/{chance.randbytes(16).hex()}"
                 assert chance.choice([eve, stranger]).get(path, chance.choice(["PUT", "DELETE"]), b"x")[0] in (403, 404)
+            elif kind == "api":
+                token = chance.choice([tokens["eve"], edited(tokens["ada"], chance), ada.cookie])
+                path = chance.choice(["datasets/{}", "datasets/{}/table", "jobs/{}", "answers/{}", "reports/{}"]).format(mine.id)
+                headers = {"Authorization": f"Bearer {token}"} | chance.choice([{}, stranger.headers])
+                assert server.get(f"/api/v1/{path}", headers, chance.choice(["GET", "DELETE"]))[0] in (401, 404, 405)
             else:
                 own = DatasetStore(whose.folder_of(eve.key, server.data))
                 id = chance.choice([mine.id, edited(mine.id, chance), f"../../{ada.key}/datasets/{mine.id}", f"{mine.id}@core"])
