@@ -30,7 +30,11 @@ except HemError as error:
 if given.auth:
     from hemcore.web.team.team_server import team_app
 
-    app = team_app(ROOT / "app.py", given, [Middleware(SecurityHeaders)])
+    try:
+        app = team_app(ROOT / "app.py", given, [Middleware(SecurityHeaders)])
+    except HemError as error:
+        print(error, file=sys.stderr, flush=True)
+        os._exit(2)
 else:
     from hemcore.web.team.one_user_door import OneUserDoor
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -28,6 +29,7 @@ FoundT = TypeVar("FoundT")
 MAX_FINISHED = 50
 SCHEDULER = "HEM_DASK_SCHEDULER"
 
+ended: Counter[str] = Counter()  # jobs of owners, by how they ended
 _lock = threading.Lock()
 _jobs: dict[tuple[str, str], Job] = {}  # by owner and id, in the order of submission
 _cleaned: set[str | None] = set()  # the stores whose leftover files were removed
@@ -170,6 +172,7 @@ def _admit(job: Job) -> None:
 
         def give_back() -> None:
             free()
+            ended[job.state] += 1
             audit_log.note(f"job.{job.state}", job.id, at=base, who=job.owner, source="")
 
         job.give_back = give_back

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from hemcore.errors import HemError
 from hemcore.web import last_resort, sentences, visits
 from hemcore.web.everywhere import corner
 from hemcore.web.page import Page, TableT
@@ -63,13 +64,17 @@ def run() -> None:
         return
     jobs = corner.begin()
     chosen = st.navigation(_entries(), position="top")
-    token = _started_here.set(True)
+    token, began = _started_here.set(True), time.monotonic()
     _visits.count(1)
     try:
         _run_to_its_end(chosen)
     finally:
         _started_here.reset(token)
         _visits.count(-1)
+        if _is_team():
+            from hemcore.web.team.server_metrics import RERUNS
+
+            RERUNS.add(time.monotonic() - began)
         corner.end(jobs)
         # Only now: its imports would delay the first page by half a second or more.
         _warm_up()
@@ -82,12 +87,20 @@ def _run_to_its_end(chosen: StreamlitPage) -> None:
         pass
     except Exception as error:  # st.rerun does not raise one
         last_resort.tell(error, _shown())
+        if _is_team() and not isinstance(error, HemError):
+            from hemcore.web.team.server_metrics import RERUNS
+
+            RERUNS.failed()
     visits.end_run(_shown())
+
+
+def _is_team() -> bool:
+    return bool(os.environ.get("HEM_AUTH"))
 
 
 def _refusal() -> Callable[[], None] | None:
     """None if the visitor may see a page; on a team's server who is not signed in sees where to."""
-    if not os.environ.get("HEM_AUTH"):
+    if not _is_team():
         return None
     from hemcore.web.team import session_owner
 
@@ -150,7 +163,15 @@ def _next(waiting: list[str]) -> str | None:
 
 
 def _entries() -> list[st.Page]:
-    return [_entry(page, default=number == 0) for number, page in enumerate(PAGES)]
+    entries = [_entry(page, default=number == 0) for number, page in enumerate(PAGES)]
+    if _is_team():
+        from hemcore.web.team import session_owner
+
+        if session_owner.is_admin():
+            from hemcore.web.team import admin_page
+
+            entries.append(_entry(admin_page.PAGE, default=False))
+    return entries
 
 
 def _entry(page: Page, *, default: bool) -> st.Page:

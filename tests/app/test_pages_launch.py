@@ -3,6 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from hemcore.web.pages import PAGES
+from hemcore.web.team import admin_page
 
 
 def test_app_opens_on_home(workbench) -> None:
@@ -12,4 +13,4 @@ def test_app_opens_on_home(workbench) -> None:
 
 
 def test_every_script_under_pages_is_in_the_page_table() -> None:
-    assert set(PAGES[0].script.parent.glob("*.py")) == {page.script for page in PAGES}
+    assert set(PAGES[0].script.parent.glob("*.py")) == {page.script for page in (*PAGES, admin_page.PAGE)}

@@ -8,7 +8,9 @@ Above 8 MiB it becomes audit-<time>.jsonl and a new one begins.
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,11 +55,20 @@ def lines(base: Path) -> Iterator[dict[str, str]]:
     rotated = sorted(folder.glob("audit-*.jsonl")) if folder.is_dir() else []
     for path in (*rotated, folder / "audit.jsonl"):
         if path.is_file():
-            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-                try:
-                    yield dict(json.loads(line))
-                except (ValueError, TypeError):
-                    continue
+            yield from _read(path.read_text(encoding="utf-8", errors="replace").splitlines())
+
+
+def last(base: Path, most: int) -> list[dict[str, str]]:
+    """The last lines of the file that is written now, at most `most`, the oldest first; empty without one."""
+    path = base / "audit" / "audit.jsonl"
+    kept = deque(path.read_text(encoding="utf-8", errors="replace").splitlines(), most) if path.is_file() else ()
+    return list(_read(kept))
+
+
+def _read(kept: Iterable[str]) -> Iterator[dict[str, str]]:
+    for line in kept:
+        with suppress(ValueError, TypeError):
+            yield dict(json.loads(line))
 
 
 def _append(folder: Path, line: str) -> None:

@@ -63,9 +63,8 @@ def daily(base: Path, now: datetime | None = None) -> bool:
     """What a team's server does once a day, whichever of its processes comes first; whether this one did it now."""
     now = datetime.now(UTC) if now is None else now
     with suppress(Timeout), FileLock(base / f"{_DAILY}.lock", timeout=0, mode=0o600):
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            if json.loads((base / _DAILY).read_bytes())["day"] == f"{now:%Y-%m-%d}":
-                return False
+        if last_daily(base) == f"{now:%Y-%m-%d}":
+            return False
         owners = base / whose.OWNERS
         for root in sorted(owners.iterdir()) if owners.is_dir() else ():
             with suppress(HemError, OSError):  # the next owner's turn, and tomorrow again this one's
@@ -75,6 +74,14 @@ def daily(base: Path, now: datetime | None = None) -> bool:
         put_in_place(base / _DAILY, json.dumps({"day": f"{now:%Y-%m-%d}", "swept": swept}).encode())
         return True
     return False
+
+
+def last_daily(base: Path) -> str:
+    """The day on which `daily` was last done: "2026-12-02"; "" before the first."""
+    try:
+        return str(json.loads((base / _DAILY).read_bytes())["day"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def delete_due(root: Path, now: datetime) -> list[str]:

@@ -73,7 +73,7 @@ def warn_of_due(names: Mapping[str, str]) -> None:
         )
         more = f" and {len(due) - _MOST_DUE} more" if len(due) > _MOST_DUE else ""
         st.warning(
-            sentences.as_text(f"Nobody has opened these, so they will be deleted: {listed}{more}. Open or pin what you need."),
+            sentences.as_text(f"No one has opened these lately, so they will be deleted: {listed}{more}. Open or pin what you need."),
             icon=":material/schedule:",
         )
 

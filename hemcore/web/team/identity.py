@@ -68,8 +68,12 @@ def _of_oidc(info: Mapping[str, object], given: Settings) -> Identity:
     if known is not None and mark in known.ended:
         raise NotSignedIn("You have signed out. Sign in again to see your data.")
     email = str(info.get("email") or "").lower() if info.get("email_verified") in (True, "true") else ""
-    named = info.get(given.groups_claim)
-    groups = tuple(str(each) for each in named) if isinstance(named, list | tuple) else (str(named),) if isinstance(named, str) else ()
+    groups = _listed(info.get(given.groups_claim))
     name = str(info.get("name") or info.get("preferred_username") or email or subject)
-    admin = bool(given.admin_group) and given.admin_group in groups
+    role = info.get(given.admin_claim) if given.admin_claim else list(groups)
+    admin = given.admin_group in _listed(role) if given.admin_group else bool(given.admin_claim) and role in (True, "true")
     return Identity(key=key, name=name[:120], email=email[:200], groups=groups, mark=mark, is_admin=admin)
+
+
+def _listed(claim: object) -> tuple[str, ...]:
+    return tuple(map(str, claim)) if isinstance(claim, list | tuple) else (claim,) if isinstance(claim, str) else ()

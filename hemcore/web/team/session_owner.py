@@ -33,6 +33,14 @@ def is_team() -> bool:
     return bool(settings().auth)
 
 
+def is_admin() -> bool:
+    """Whether who is signed in may see the page of administrators; False if no one is."""
+    try:
+        return is_team() and identity().is_admin
+    except HemError:
+        return False
+
+
 def serve() -> None:
     """From now on this process serves owners, if it is told to."""
     whose.serve_owners((lambda: identity().key) if is_team() else None)

@@ -1,6 +1,7 @@
 """The app of a team's server: Streamlit's behind the door, with owners, secrets and addresses of health."""
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from hemcore.datasets.shelf import retention
 from hemcore.errors import HemError, StoreError
 from hemcore.web import sentences
 from hemcore.web.api.api_mount import mounted
-from hemcore.web.team import guard, session_owner, streamlit_owners
+from hemcore.web.team import guard, server_metrics, session_owner, streamlit_owners
 from hemcore.web.team.identity import HEADERS
 from hemcore.web.team.return_link import ReturnLink
 from hemcore.web.team.team_settings import Settings
@@ -39,6 +40,8 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
     named = (config.get_option("server.baseUrlPath") or "").strip("/")
     prefix = f"/{named}" if named else ""
     inside = [*middleware, Middleware(ReturnLink, public_url=given.public_url, prefix=prefix)] if given.auth == "oidc" else middleware
+    if port := os.environ.get("HEM_METRICS_PORT", "").strip():
+        server_metrics.serve(port, os.environ.get("HEM_METRICS_ADDRESS", "127.0.0.1"))
     threading.Thread(target=_look_after, args=(whose.base(),), name="hem-daily", daemon=True).start()
     return App(
         script,

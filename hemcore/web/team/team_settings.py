@@ -19,7 +19,8 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 class Settings:
     """auth: "" (one user), "oidc" or "proxy".
 
-    groups_claim, admin_group: where the provider names groups, and the group of administrators ("" = none). hours: a sign-in is good for.
+    groups_claim, admin_group: where the provider names groups, and the group of administrators ("" = none). admin_claim: where that group
+    stands instead, or true without one. hours: a sign-in is good for.
     public_url: of the server, as people type it. proxy_header, groups_header: set by the proxy; networks: of its addresses; proxy_secret:
     sent by it as X-HEM-Proxy-Secret. client_secret, cookie_secret: of OpenID Connect. key: of one user's server that others can reach.
     """
@@ -27,6 +28,7 @@ class Settings:
     auth: str = ""
     groups_claim: str = "groups"
     admin_group: str = ""
+    admin_claim: str = ""
     hours: float = 12.0
     public_url: str = ""
     metadata_url: str = ""
@@ -75,6 +77,7 @@ def read(given: Mapping[str, str]) -> Settings:
     if auth == "oidc":
         found |= {
             "groups_claim": given.get("HEM_GROUPS_CLAIM", "groups").strip(),
+            "admin_claim": given.get("HEM_ADMIN_CLAIM", "").strip(),
             "public_url": _url("HEM_PUBLIC_URL", given, "https://hem.example.org"),
             "metadata_url": _url("HEM_OIDC_METADATA_URL", given, "https://sso.example.org/.well-known/openid-configuration"),
             "client_id": _needed("HEM_OIDC_CLIENT_ID", given),

@@ -25,6 +25,15 @@ def test_claims_name_an_owner() -> None:
     assert not identity_of(claims(groups=["hw"]), OIDC).is_admin
 
 
+def test_administrators_are_named_by_a_claim() -> None:
+    by_role, by_truth = Settings(auth="oidc", admin_claim="roles", admin_group="hem"), Settings(auth="oidc", admin_claim="is_admin")
+    assert identity_of(claims(roles=["hem", "x"]), by_role).is_admin
+    assert not identity_of(claims(roles="x", groups=["hem"]), by_role).is_admin
+    assert identity_of(claims(is_admin=True), by_truth).is_admin
+    assert not identity_of(claims(is_admin=["true"]), by_truth).is_admin
+    assert not identity_of(claims(groups=[""]), Settings(auth="oidc")).is_admin
+
+
 def test_the_same_subject_of_another_provider_is_another_owner() -> None:
     assert identity_of(claims(), OIDC).key != identity_of(claims(iss="https://other.example.org"), OIDC).key
 
