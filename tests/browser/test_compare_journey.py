@@ -91,7 +91,7 @@ def test_a_third_upload_of_the_name_gives_the_regression_its_date(server, new_pa
     settled(page)
     tab(page, "Releases")
     expect(figure(page, "compare.releases-0")).to_be_visible()
-    expect(page.get_by_text("from last set on").first).to_be_visible()
+    expect(page.get_by_text("in the newest set").first).to_be_visible()
     expect(keyed(page, "compare.between").get_by_text("build 2")).to_be_visible()
     other = new_page()
     other.goto(page.url)

@@ -12,6 +12,7 @@ from hemcore.charts.compare.view import CompareView
 from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.compare.releases import Releases
+from hemcore.compare.releases.course_headline import since
 from hemcore.compare.results import Comparison
 from hemcore.headline import amount, counted_noun, percent
 
@@ -130,7 +131,7 @@ def _sets_axis(found: Releases) -> dict[str, Any]:
 
 
 def _without_what_they_share(labels: list[str]) -> list[str]:
-    """ "box: before" and "box: after" are "before" and "after"; the last set has no name of its own."""
+    """ "box: before" and "box: after" are "before" and "after"; the newest set has no name of its own."""
     heads = {label.rpartition(": ")[0] for label in labels[:-1]}
     return [label.removeprefix(f"{next(iter(heads))}: ") for label in labels] if len(heads) == 1 else labels
 
@@ -175,7 +176,7 @@ def _dates(found: Releases, shared: str) -> go.Figure:
 def _hover(row: pd.Series) -> str:
     return (
         f"<b>{plain(str(row['hem']))}</b>: {signed(float(row['change']))} ({signed(float(row['low']))} to {signed(float(row['high']))})"
-        f"<br>from {plain(str(row['set']))} on"
+        f"<br>{plain(since(row['set']))}"
     )
 
 

@@ -11,6 +11,8 @@ from hemcore.headline import Card, Doubt, Verdict, counted_noun, doubted, percen
 # A bound above a quarter says that the sets are too few or too unlike, not that nothing changed.
 _TELLING = 0.25
 _LABEL = 24
+# The set that the page has open: a table does not know its name.
+NEWEST = "newest set"
 
 
 def cards(result: Releases) -> list[Card]:
@@ -35,7 +37,7 @@ def cards(result: Releases) -> list[Card]:
             label="Largest change",
             value=None if most is None else float(most["change"]),
             form="+.1%",
-            note="no HEM changed" if most is None else f"{str(most['hem'])[:24]}, from {label_shown(most['set'])} on",
+            note="no HEM changed" if most is None else f"{str(most['hem'])[:24]}, {since(label_shown(most['set']))}",
             help="The largest relative change from one level to the next.",
             of="" if most is None else f"{most['hem']} {most['set']}",
         ),
@@ -58,7 +60,7 @@ def verdict(result: Releases) -> Verdict:
     n, m, changed = len(result.levels.labels), len(result.table), int(result.table["changed"].sum())
     if most is not None:
         others = f", {counted_noun(len(result.changes) - 1, 'other change')}" if len(result.changes) > 1 else ""
-        answer = f"{named(most)[:24]}: {_size(most)} from {label_shown(most['set'])} on{others}."
+        answer = f"{named(most)[:24]}: {_size(most)} {since(label_shown(most['set']))}{others}."
     elif bound <= _TELLING:
         answer = f"Nothing changed by more than {percent(bound_shown(bound), 1)}: these sets would have shown it."
     else:
@@ -66,13 +68,18 @@ def verdict(result: Releases) -> Verdict:
     trust = f"{changed:,} of {counted_noun(m, 'HEM')} changed over {n:,} sets; at most {percent(result.params.rate)} of them by chance."
     noise = "Noise is the scatter of the sets around their course." if result.over_sets else "Noise is the scatter of runs within a set."
     first = result.changes.groupby("hem", sort=False).first().reset_index().head(5)
-    why = [f"{row['hem']}: {_size(row)} from {row['set']} on." for _, row in first.iterrows()]
+    why = [f"{row['hem']}: {_size(row)} {since(row['set'])}." for _, row in first.iterrows()]
     doubts = []
     if not result.over_sets:
         doubts.append(Doubt(sentence=f"With {n} sets, nights that differ could pass for changes; use {FEWEST_SETS} or more."))
     if most is None and np.isfinite(bound) and bound > _TELLING:
         doubts.append(Doubt(sentence=f"A change of up to {percent(bound_shown(min(bound, 1e6)), 1)} could hide in these sets."))
     return doubted(Verdict(answer=answer, trust=trust, why=(*why, noise, *result.levels.notes)), doubts)
+
+
+def since(label: object) -> str:
+    """ "from night 9 on"; of the set that is open "in the newest set"."""
+    return f"in the {NEWEST}" if label == NEWEST else f"from {label} on"
 
 
 def label_shown(label: object) -> str:

@@ -6,7 +6,7 @@ from hemcore.analysis import Analysis, AnyAnalysis
 from hemcore.compare.analysis import for_kind, readings_of
 from hemcore.compare.params import ADDED, REPLICATE_FIELDS, CompareParams
 from hemcore.compare.releases.course_changes import Releases, asked_by_courses, releases_of
-from hemcore.compare.releases.course_headline import cards, verdict
+from hemcore.compare.releases.course_headline import NEWEST, cards, verdict
 from hemcore.compare.releases.levels_of_sets import SetLevels, set_levels
 from hemcore.compare.run_sets import Compared, RunSet, of_program, run_set_of
 from hemcore.datasets.shelf import library
@@ -35,7 +35,7 @@ def sets_in_order(table: Compared, params: CompareParams) -> dict[str, RunSet]:
     found: dict[str, RunSet] = {}
     for field, dataset in (("before", params.before), *(("between", each) for each in between)):
         _add(found, library.name_of(dataset), run_set_of(of_program(readings_of(field, dataset), params.among)))
-    _add(found, "last set", last)
+    _add(found, NEWEST, last)
     return found
 
 

@@ -7,7 +7,7 @@ import pytest
 import hemcore as hem
 from hemcore.compare.params import CompareParams
 from hemcore.compare.releases import releases
-from hemcore.compare.releases.course_headline import cards, verdict
+from hemcore.compare.releases.course_headline import cards, since, verdict
 from hemcore.compare.releases.course_limits import PROBABILITIES, limit_at, most_changes, probability_of
 from hemcore.compare.releases.release_analyses import RELEASES
 from hemcore.compare.run_sets import run_set_of
@@ -45,6 +45,10 @@ def test_a_step_has_the_set_from_which_on_it_holds_and_its_size() -> None:
     assert course["segment"].tolist()[:4] == pytest.approx([np.sqrt(1.001) - 1] * 4)
     assert verdict(found).answer == "A: 5.0% more from e on."
     assert [card.text or card.value for card in cards(found)][:2] == ["1 of 2", 1]
+
+
+def test_the_set_that_is_open_has_words_of_its_own() -> None:
+    assert [since(each) for each in ("night 9", "newest set")] == ["from night 9 on", "in the newest set"]
 
 
 def test_two_steps_of_twelve_sets_are_both_found() -> None:
