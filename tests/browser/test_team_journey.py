@@ -1,6 +1,7 @@
 """Two people on a team's server, signed in by OpenID Connect: each sees their own, one shares by link, ends it, signs out."""
 
 import re
+import ssl
 import subprocess
 import sys
 import time
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import Server, _free_port
+from tests.browser.conftest import ROOT, Server, _free_port
+from tests.deploy.test_headers import CADDY, running
 
 pytestmark = pytest.mark.browser
 expect = pytest.importorskip("playwright.sync_api").expect
@@ -36,41 +38,69 @@ def provider(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen]]:
     process.wait()
 
 
-@pytest.fixture
-def team(tmp_path: Path, provider: tuple[str, subprocess.Popen], monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    server = Server(tmp_path / "data", tmp_path / "server.log")
+def set_up(monkeypatch: pytest.MonkeyPatch, url: str, provider: str) -> None:
+    """The settings of a team's server that people know as `url`."""
     given = {
         "HEM_AUTH": "oidc",
-        "HEM_PUBLIC_URL": server.url,
-        "HEM_OIDC_METADATA_URL": f"{provider[0]}/.well-known/openid-configuration",
+        "HEM_PUBLIC_URL": url,
+        "HEM_OIDC_METADATA_URL": f"{provider}/.well-known/openid-configuration",
         "HEM_OIDC_CLIENT_ID": "hem",
         "HEM_OIDC_CLIENT_SECRET": "a client's secret of the test",
         "HEM_COOKIE_SECRET": "a cookie secret of the test, which is long",
     }
     for name, value in given.items():
         monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def team(tmp_path: Path, provider: tuple[str, subprocess.Popen], monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    server = Server(tmp_path / "data", tmp_path / "server.log")
+    set_up(monkeypatch, server.url, provider[0])
     server.start()
     yield server
     server.stop()
 
 
-def sign_in(browser, server: Server, name: str):
-    page = browser.new_context().new_page()
+@pytest.fixture
+def two(tmp_path: Path, provider: tuple[str, subprocess.Popen], monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[Server]]]:
+    """The address of Caddy, and the two processes behind it, over one store."""
+    if CADDY is None:
+        pytest.skip("Caddy is not here (Debian: apt install caddy; or HEM_CADDY names it)")
+    url = f"https://localhost:{_free_port()}"
+    set_up(monkeypatch, url, provider[0])
+    servers = [Server(tmp_path / "data", tmp_path / f"server-{number}.log") for number in range(2)]
+    for server in servers:
+        server.start()
+    named = {"HEM_SITE": url, "HEM_SECRET": "a secret of the test", "XDG_DATA_HOME": str(tmp_path / "caddy"), "HOME": str(tmp_path)}
+    named["HEM_SERVERS"] = " ".join(f"127.0.0.1:{server.port}" for server in servers)
+    config = tmp_path / "Caddyfile"
+    config.write_text((ROOT / "deploy" / "Caddyfile").read_text().replace("admin off\n", "admin off\n\tauto_https disable_redirects\n"))
+    trusted = ssl.create_default_context()
+    trusted.check_hostname, trusted.verify_mode = False, ssl.CERT_NONE
+    command = [CADDY, "run", "--config", str(config), "--adapter", "caddyfile"]
+    with running(command, tmp_path / "caddy.log", f"{url}/_stcore/health", trusted, **named):
+        yield url, servers
+    for server in servers:
+        server.stop()
+
+
+def sign_in(browser, url: str, name: str):
+    page = browser.new_context(ignore_https_errors=True).new_page()
     page.set_default_timeout(120_000)
-    page.goto(f"{server.url}/data", wait_until="commit")
+    page.goto(f"{url}/data", wait_until="commit")
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_selector("input[name=sub]", state="attached")
     page.locator("input[name=sub]").fill(name)
     page.locator("button[type=submit], input[type=submit]").first.click()
     expect(page.get_by_role("button", name=name)).to_be_visible()
     # Back at the link, not at Home.
-    assert page.url.startswith(f"{server.url}/data")
+    assert page.url.startswith(f"{url}/data")
     expect(page.get_by_text("Your data", exact=True)).to_be_visible()
     return page
 
 
 def test_two_people_share_and_end_it(browser, team: Server, provider: tuple[str, subprocess.Popen]) -> None:
-    ada, bob = sign_in(browser, team, "ada"), sign_in(browser, team, "bob")
+    ada, bob = sign_in(browser, team.url, "ada"), sign_in(browser, team.url, "bob")
     ada.locator("input[type=file]").set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": READINGS})
     ada.get_by_role("button", name="Add to your data").click()
     expect(ada.get_by_role("heading", name="mine.csv")).to_be_visible()
@@ -102,3 +132,46 @@ def test_two_people_share_and_end_it(browser, team: Server, provider: tuple[str,
     # Who is signed in goes on.
     bob.goto(f"{team.url}/data", wait_until="commit")
     expect(bob.get_by_text("You have no data yet")).to_be_visible()
+
+
+def until_it_answers(url: str, *pages) -> None:
+    """Wait until the proxy knows which process is left, whose health it asks every five seconds."""
+    for page in pages:
+        for _ in range(120):
+            if page.request.get(f"{url}/_stcore/health").ok:
+                break
+            time.sleep(0.5)
+
+
+def test_a_session_moves_to_the_other_process(browser, two: tuple[str, list[Server]]) -> None:
+    """What began at one process goes on at the other when that one is killed: the sign-in, the data, the share, its end, the way out."""
+    url, servers = two
+    ada, bob = sign_in(browser, url, "ada"), sign_in(browser, url, "bob")
+    ada.locator("input[type=file]").set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": READINGS})
+    ada.get_by_role("button", name="Add to your data").click()
+    expect(ada.get_by_role("heading", name="mine.csv")).to_be_visible()
+    servers[0].kill()
+    until_it_answers(url, ada, bob)
+    for page in (ada, bob):
+        page.reload(wait_until="commit")
+    expect(ada.get_by_role("heading", name="mine.csv")).to_be_visible()
+    expect(ada.get_by_role("button", name="ada")).to_be_visible()
+    expect(bob.get_by_text("You have no data yet")).to_be_visible()
+
+    ada.get_by_role("button", name="Share").click()
+    ada.get_by_role("button", name="By link").click()
+    link = ada.locator("code").filter(has_text="?share=").inner_text()
+    servers[0].start()
+    servers[1].kill()
+    until_it_answers(url, ada, bob)
+    bob.goto(link, wait_until="commit")
+    expect(bob.get_by_text("ada shares it with you since")).to_be_visible()
+    ada.reload(wait_until="commit")
+    ada.get_by_role("button", name="Share").click()
+    ada.get_by_role("button", name="End", exact=True).click()
+    expect(ada.locator("code").filter(has_text="?share=")).to_have_count(0)
+    bob.reload(wait_until="commit")
+    expect(bob.get_by_text("You have no data yet")).to_be_visible()
+    ada.get_by_role("button", name="ada").click()
+    ada.get_by_role("button", name="Sign out").click()
+    expect(ada).to_have_url(re.compile("end_session"))
