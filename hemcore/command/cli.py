@@ -104,7 +104,7 @@ def _add_push(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     send.add_argument(
         "--ask", action="append", default=[], metavar="ANALYSIS", help="a question about it, such as merge.copula; its verdict"
     )
-    _takes_parameters(send, "dep_lvl=0.9, of the questions")
+    _takes_parameters(send, "n_runs=2000, of the questions")
     send.add_argument("--wait", type=float, default=600.0, metavar="SECONDS", help="for each job (default: 600)")
     send.set_defaults(do=_push)
 

@@ -4,6 +4,7 @@ A page in somebody's browser gets nothing here: it knows no token, no cookie cou
 """
 
 import asyncio
+import functools
 import json
 import logging
 import time
@@ -33,6 +34,8 @@ MOST_FILE, MOST_JSON = 200 << 20, 1 << 20  # bytes; a file as the pages take it
 _IDLE_S = 60.0  # a body that does not go on is given up
 _NO_TOKEN = "A token is needed: Authorization: Bearer hem_... Make one on a page, in the box with your name, or with hem-workbench token."
 _BAD_TOKEN = "This token is not known here, has ended, or its time is up. Make another."
+# What API calls of everybody compute at once: pages answer from the same process.
+_at_once = asyncio.Semaphore(4)
 logger = logging.getLogger(__name__)
 
 
@@ -43,7 +46,7 @@ def api_app() -> ASGIApp:
         by_path.setdefault(each.path, {})[each.method] = each
 
     async def openapi(request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(described, ENDPOINTS))
+        return JSONResponse(await run_in_threadpool(_description))
 
     async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:
         await _error(404, "This address is not one of the API. They are in openapi.json.")(scope, receive, send)
@@ -56,6 +59,11 @@ def api_app() -> ASGIApp:
         await (_error(403, why) if why else router)(scope, receive, send)
 
     return app
+
+
+@functools.cache
+def _description() -> dict[str, Any]:
+    return described(ENDPOINTS)
 
 
 class _Json(JSONResponse):
@@ -122,7 +130,8 @@ async def _as_owner(root: Path, source: str, function: Callable[[Any], Any], giv
         finally:
             audit_log.source_of_request.reset(token)
 
-    return await run_in_threadpool(work)
+    async with _at_once:
+        return await run_in_threadpool(work)
 
 
 async def _finished(job: Job, seconds: float) -> None:
