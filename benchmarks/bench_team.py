@@ -33,6 +33,7 @@ from tests.deploy.team_visitors import TeamServer, Visitor, served
 
 PATIENCE_S = 300
 _SETTLE_S = 60
+_ARRIVE_S = 60  # all come within a minute
 
 
 class Person:
@@ -55,6 +56,7 @@ class Person:
             origin=self._server.url,  # type: ignore[arg-type]
             max_size=None,
             open_timeout=PATIENCE_S,
+            ping_interval=None,
         )
         return self
 
@@ -112,7 +114,7 @@ def pids_of(servers: list[TeamServer]) -> list[int]:
 
 
 async def _one(person: Person, until: float, think: float, moves: list[tuple[float, float]]) -> None:
-    await asyncio.sleep(person._chance.uniform(0, think))
+    await asyncio.sleep(person._chance.uniform(0, _ARRIVE_S))
     async with person:
         await person.open(person._chance.choice(person.pages))
         while time.monotonic() < until:
