@@ -805,12 +805,3 @@ def test_two_builds_dropped_together_become_two_datasets_to_compare(workbench) -
     assert sorted(record.name for record in workbench.records) == ["build 1.csv", "build 2.csv"]
     at = workbench.choose_files(files[0])
     assert not [each for each in at.button if each.label.startswith("Add as")]
-
-
-def test_files_that_are_alike_become_a_dataset_each(workbench, csv_of) -> None:
-    at = workbench.choose_files(
-        *((f"night {number}.csv", csv_of([("ZETA", [500 + number, 502, 503]), ("OMEGA", [704, 705, 706])])) for number in (1, 2))
-    )
-    next(each for each in at.button if each.label == "Add as 2 datasets").click().run()
-    assert not at.error, [each.value for each in at.error]
-    assert [record.name for record in shelf.store().records()] == ["night 2.csv", "night 1.csv"]

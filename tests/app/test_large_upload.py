@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from hemcore import jobs
+from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.web.data import reading
 from tests.core.jobs.patience import PATIENCE
@@ -65,3 +66,20 @@ def test_a_damaged_archive_is_told(workbench, at_once) -> None:
     at = ended(workbench, workbench.choose_files(("cut.gz", content[: len(content) // 2] + b"x" * 2_000)))
     assert [job.state for job in jobs.jobs()] == ["done"]
     assert any("damaged gzip file" in each.value for each in (*at.error, *at.warning))
+
+
+@pytest.mark.long
+@pytest.mark.slow
+def test_large_files_dropped_on_compare_are_read_by_a_worker(workbench, csv_of, readings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged, "AT_ONCE", 1_000)
+    at = workbench.open("compare")
+    for number in (1, 2):
+        at.file_uploader(key="compare.files-0").upload(f"build {number}.csv", csv_of(readings(["A", "B", "A", "C"], runs=400 + number)))
+    at = workbench.run(at)
+    assert "compare.reading" in at.query_params
+    at = ended(workbench, at)
+    assert not at.error
+    assert at.selectbox(key="compare.dataset").value.startswith("build 2.csv")
+    before = at.selectbox(key="compare.before")
+    assert before.format_func(before.value).startswith("build 1.csv")
+    assert "compare.reading" not in at.query_params
