@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import ssl
 import stat
 import tempfile
 import time
@@ -94,6 +95,9 @@ class Server:
             raise _refusal(error, self._url) from None
         except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             why = getattr(error, "reason", error)
+            if isinstance(why, ssl.SSLCertVerificationError):
+                remedy = "If your site signs for itself, name its authority's certificate in SSL_CERT_FILE."
+                raise PushError(NO_ANSWER, f"{self._url}: its certificate is not trusted here ({why.verify_message}). {remedy}") from None
             raise PushError(
                 NO_ANSWER, f"{self._url}: no answer ({why}). Is the server running, and reached from here? Try again."
             ) from None
