@@ -5,7 +5,7 @@ HEM_MAX_GB_PER_OWNER, HEM_MAX_DATASETS_PER_OWNER; HEM_MAX_GB, HEM_MAX_DATASETS (
 
 import os
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock
@@ -79,11 +79,15 @@ def check_room(root: Path, more: int = 0, *, incoming: bool = False) -> None:
             )
     skip = () if incoming else (_INCOMING,)
     if most < float("inf") and (own := used(root, skip)) + more > most * _GB:
+        own -= _drop_answers(root, own + more - most * _GB)
+    if most < float("inf") and own + more > most * _GB:
         raise StoreError(
             f"You use {own / _GB:.2f} GB of {most:g} GB, and this would add {more / _GB:.2f} GB. Delete datasets on the Data page (their"
             " space is free after a day), or ask your administrator for more."
         )
     if most_in_all < float("inf") and (all_ := held(base, skip)) + more > most_in_all * _GB:
+        all_ -= _drop_answers(root, all_ + more - most_in_all * _GB)
+    if most_in_all < float("inf") and all_ + more > most_in_all * _GB:
         raise StoreError(
             f"This server holds {all_ / _GB:.2f} GB of {most_in_all:g} GB for everyone, and this would add {more / _GB:.2f} GB. Ask your"
             " administrator, who can raise HEM_MAX_GB."
@@ -99,6 +103,18 @@ def room_for(root: Path, folder: Path) -> Iterator[None]:
     with FileLock(whose.base_at(root) / "limits.lock", mode=0o600):
         check_room(root, used(folder))
         yield
+
+
+def _drop_answers(root: Path, bytes_: float) -> int:
+    """Remove filed answers of the owner, which can be computed again, until so many bytes are free; how many were."""
+    gone, folder = 0, root / "answers"
+    with suppress(OSError):  # another server may drop them too
+        for path in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime):
+            if gone < bytes_:
+                size = path.stat().st_size
+                path.unlink()
+                gone += size
+    return gone
 
 
 def _datasets(root: Path) -> int:

@@ -183,6 +183,20 @@ def test_a_limit_refuses_before_work_begins(stores, monkeypatch, name: str, valu
         stores["ada"].add([UploadedFile("no table", b"not even a table")])
 
 
+def test_answers_give_way_to_data(stores, monkeypatch) -> None:
+    """30 kB are allowed, three answers take 27 kB: the one used longest ago goes, and as many as the dataset needs."""
+    root = stores["ada"].root
+    (root / "answers").mkdir()
+    for number in range(3):
+        (root / "answers" / str(number)).write_bytes(b"x" * 9_000)
+        os.utime(root / "answers" / str(number), (number, number))
+    monkeypatch.setenv("HEM_MAX_GB_PER_OWNER", "0.00003")
+    id = stores["ada"].add(FILES).id
+    assert "0" not in {path.name for path in (root / "answers").iterdir()}
+    assert limits.used(root) <= 30_000
+    stores["ada"].load(id)
+
+
 @pytest.mark.long
 @pytest.mark.slow
 def test_two_servers_hold_a_limit_together(stores, monkeypatch) -> None:
