@@ -60,7 +60,7 @@ TIMES = (0.1, 0.5, 2, 10)
 SAMPLE_OF = {"merge.hrm": "subexperiments-hrm", "mpx.pair": "series-mpx"}
 SAMPLE_OF |= dict.fromkeys(("prediction.power", "prediction.watts"), "phases-power")
 PARAMS = {
-    "planning.cuts": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}"},
+    "planning.cut": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}"},
     "planning.widths_by_runs": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}"},
     "planning.widths": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}", "definitions": "valgrind"},
     "mpx.pair": {"ocoe": f"{SAMPLE_PREFIX}{SAMPLES[CounterSeries]}"},

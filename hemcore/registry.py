@@ -107,9 +107,9 @@ def _mpx_pictures() -> Galleries:
 
 
 def _planning() -> Analyses:
-    from hemcore.planning.analysis import CUTS, PLAN, SEARCH, WIDTHS, WIDTHS_BY_RUNS
+    from hemcore.planning.analysis import CUT, CUTS, PLAN, SEARCH, WIDTHS, WIDTHS_BY_RUNS
 
-    return (SEARCH, PLAN, CUTS, WIDTHS, WIDTHS_BY_RUNS)
+    return (SEARCH, PLAN, CUT, CUTS, WIDTHS, WIDTHS_BY_RUNS)
 
 
 def _planning_pictures() -> Galleries:
@@ -143,7 +143,8 @@ def _prediction() -> Analyses:
 
     explored = (CORRELATE, CELLS, PROJECT, REPRESENT, TOTALS, CURVE, MEASURE, EXPLORE)
     unseen = (models.FOLD, models.EVALUATION, models.GRANULARITIES, models.PROGRAM_INTERVALS, models.INTERVALS)
-    return (*explored, *unseen, models.COST_STACK, models.LEAK, models.MODELS_READY, models.WHAT_IF, POWER, WATTS)
+    ready = (models.LEAK_FOLD, models.LEAK, models.MODELS_WITHOUT, models.MODELS_READY, models.WHAT_IF)
+    return (*explored, *unseen, models.COST_STACK, *ready, POWER, WATTS)
 
 
 def _prediction_pictures() -> Galleries:
@@ -165,9 +166,9 @@ def _prediction_pictures() -> Galleries:
 
 
 def _signatures() -> Analyses:
-    from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, POLICIES, SIDE_BY_SIDE, STABILITY
+    from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, ONE_SEED, POLICIES, SIDE_BY_SIDE, STABILITY
 
-    return (KMEDOIDS, CLASSIFY, SIDE_BY_SIDE, POLICIES, JOB, STABILITY)
+    return (KMEDOIDS, CLASSIFY, SIDE_BY_SIDE, POLICIES, JOB, ONE_SEED, STABILITY)
 
 
 def _signatures_pictures() -> Galleries:

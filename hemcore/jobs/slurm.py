@@ -193,7 +193,7 @@ def _start(settings: SlurmSettings, name: str) -> dict[str, str]:
     )
     cluster: Any = Workers(security=security, **_arguments(settings, name))
     least, most = settings.min_jobs * settings.cores, settings.max_jobs * settings.cores
-    cluster.adapt(Adaptive=OnDemand, minimum=least, maximum=most, interval="1s", wait_count=settings.idle_seconds, worker_key=job_of)
+    cluster.adapt(Adaptive=OnDemand, minimum=least, maximum=most, interval="500ms", wait_count=2 * settings.idle_seconds, worker_key=job_of)
     cluster.loop.add_callback(Watch(cluster, name).forever)
     return {"address": cluster.scheduler_address, "certificate": certificate, "key": key, "folder": ""}
 

@@ -1,5 +1,6 @@
 """The analyses of a list of HEMs: which to read together, and how long that takes."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -10,7 +11,7 @@ from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError
 from hemcore.events.spelling import EventColumns
-from hemcore.planning.cut_quality import quality_against_time
+from hemcore.planning.cut_quality import Halves
 from hemcore.planning.headline import cards, verdict
 from hemcore.planning.metric_widths import widths_against_subexperiments
 from hemcore.planning.pairs_text import wanted_pairs
@@ -52,9 +53,22 @@ def report(table: HemList, params: PlanParams, progress: Progress | None = None,
     return PlanReport(plan=plan, seconds=plan.estimated_time(params.seconds_per_run, params.runs), params=params)
 
 
-def cuts(table: HemList, params: PlanParams, progress: Progress | None = None) -> Cuts:
-    """`quality_against_time` of the pilot readings. Raises as it does, and ParameterError if none is chosen or it is of another kind."""
-    return Cuts(rows=quality_against_time(_pilot(params), progress=progress), pilot=params.pilot)
+def every_cut(table: HemList, params: PlanParams) -> list[PlanParams]:
+    """The parameters of each plan that `quality_against_time` compares. Raises as it does, and ParameterError for no or another pilot."""
+    return [params.but(cut=number) for number in range(len(Halves(_pilot(params)).plans))]
+
+
+def cut(table: HemList, params: PlanParams, progress: Progress | None = None) -> dict[str, float | str]:
+    """One row of `quality_against_time` of the pilot readings. Raises as `every_cut` does."""
+    halves = Halves(_pilot(params))
+    if params.cut >= len(halves.plans):
+        raise ParameterError(f"cut: {params.cut} is out of bounds; there are {len(halves.plans)}, from 0 on.")
+    return halves.quality(params.cut, progress=progress)
+
+
+def cuts(table: HemList, params: PlanParams, found: Sequence[dict[str, float | str]]) -> Cuts:
+    """`quality_against_time` of the pilot readings."""
+    return Cuts(rows=pd.DataFrame(list(found)), pilot=params.pilot)
 
 
 def by_runs(table: HemList, params: PlanParams, progress: Progress | None = None) -> pd.DataFrame:
@@ -123,12 +137,22 @@ PLAN: Analysis[HemList, PlanParams, PlanReport] = Analysis(
     cards=cards,
     verdict=verdict,
 )
+CUT: Analysis[HemList, PlanParams, dict[str, float | str]] = Analysis(
+    name="planning.cut",
+    title="what one cut costs",
+    params=PlanParams,
+    reads=("pilot", "cut"),
+    compute=cut,
+    asks=_asked_by_cuts,
+)
 CUTS: Analysis[HemList, PlanParams, Cuts] = Analysis(
     name="planning.cuts",
     title="What cuts cost",
     params=PlanParams,
     reads=("pilot",),
-    compute=cuts,
+    part=CUT,
+    parts=every_cut,
+    gather=cuts,
     asks=_asked_by_cuts,
     gives="rows",
 )

@@ -45,49 +45,79 @@ def quality_against_time(
     Raises ParameterError for an invalid share or number, TableError if no subexperiment has two HEMs and 20 runs, and whatever `merge`
     raises.
     """
-    _check(shares, fewer, seconds_per_run)
-    merge, compare = merge or merged_by_copula, compare or _compared
-    random = np.random.default_rng(seed)
-    halves: list[pd.DataFrame] = []
-    judges: list[pd.DataFrame] = []
-    for frame in table.frames:
-        order = random.permutation(len(frame))
-        cut = (len(frame) + 1) // 2
-        halves.append(frame.iloc[order[:cut]].reset_index(drop=True))
-        judges.append(frame.iloc[order[cut:]].dropna().reset_index(drop=True))
-    able = [judge for judge in judges if 2 * len(judge) >= _FEWEST_RUNS and judge.shape[1] > 1]
-    if not able:
-        raise TableError(
-            f"table: no subexperiment has two HEMs and {_FEWEST_RUNS} runs, which a comparison by halves needs. Measure more runs."
-        )
-    able = [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
-    rows = min(_MOST_MERGED, _LARGER * max(len(judge) for judge in able))
-    plans = [(ALL, halves)]
-    plans += [(FEWER_RUNS, [half.iloc[: max(2, round(share * len(half)))] for half in halves]) for share in sorted(shares, reverse=True)]
-    left_out = _left_out(table)
-    plans += [
-        (FEWER_GROUPS, [half for at, half in enumerate(halves) if at not in left_out[:count]])
-        for count in sorted(set(fewer))
-        if count <= len(left_out)
-    ]
-    found = []
-    steps, done = len(plans) * (1 + len(able)), 0
-    for number, (what, frames) in enumerate(plans, start=1):
+    halves = Halves(table, shares=shares, fewer=fewer, seconds_per_run=seconds_per_run, seed=seed)
+    found, steps = [], len(halves.plans)
+    for number in range(steps):
+        within = None if progress is None else lambda done, note, number=number: progress((number + done) / steps, note)
+        found.append(halves.quality(number, merge, compare, within))
+    return pd.DataFrame(found)
+
+
+class Halves:
+    """Pilot readings, split into a half to merge and a half that judges; arguments and errors as of `quality_against_time`.
+
+    plans: what is merged, each with its name (ALL, FEWER_RUNS, FEWER_GROUPS).
+    """
+
+    def __init__(
+        self,
+        table: Subexperiments,
+        *,
+        shares: Sequence[float] = (0.7, 0.5, 0.3),
+        fewer: Sequence[int] = (1, 2, 3),
+        seconds_per_run: float = 1.0,
+        seed: int = 0,
+    ) -> None:
+        _check(shares, fewer, seconds_per_run)
+        random = np.random.default_rng(seed)
+        halves: list[pd.DataFrame] = []
+        judges: list[pd.DataFrame] = []
+        for frame in table.frames:
+            order = random.permutation(len(frame))
+            cut = (len(frame) + 1) // 2
+            halves.append(frame.iloc[order[:cut]].reset_index(drop=True))
+            judges.append(frame.iloc[order[cut:]].dropna().reset_index(drop=True))
+        able = [judge for judge in judges if 2 * len(judge) >= _FEWEST_RUNS and judge.shape[1] > 1]
+        if not able:
+            raise TableError(
+                f"table: no subexperiment has two HEMs and {_FEWEST_RUNS} runs, which a comparison by halves needs. Measure more runs."
+            )
+        self._judges = [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
+        self._seconds = seconds_per_run
+        left_out = _left_out(table)
+        self.plans = [(ALL, halves)]
+        self.plans += [
+            (FEWER_RUNS, [half.iloc[: max(2, round(share * len(half)))] for half in halves]) for share in sorted(shares, reverse=True)
+        ]
+        self.plans += [
+            (FEWER_GROUPS, [half for at, half in enumerate(halves) if at not in left_out[:count]])
+            for count in sorted(set(fewer))
+            if count <= len(left_out)
+        ]
+
+    def quality(
+        self, number: int, merge: Merge | None = None, compare: Compare | None = None, progress: Progress | None = None
+    ) -> dict[str, float | str]:
+        """The row of one of `plans`."""
+        merge, compare = merge or merged_by_copula, compare or _compared
+        what, frames = self.plans[number]
         merged, figures = None, []
-        for judge in (None, *able):
+        for done, judge in enumerate((None, *self._judges)):
             if progress is not None:
-                progress(done / steps, f"{what}, plan {number} of {len(plans)}")
-            done += 1
+                progress(done / (1 + len(self._judges)), f"{what}, plan {number + 1} of {len(self.plans)}")
             if judge is None:
-                merged = merge(frames, rows)
+                merged = merge(frames, min(_MOST_MERGED, _LARGER * max(len(each) for each in self._judges)))
             elif merged is not None:
                 figures.append(dict(compare(merged, judge)))
         runs = [len(frame) for frame in frames]
-        found.append(
-            {"what": what, "subexperiments": len(frames), "runs": min(runs), "seconds": sum(runs) * seconds_per_run}
-            | pd.DataFrame(figures).mean().to_dict()
-        )
-    return pd.DataFrame(found)
+        means = pd.DataFrame(figures).mean()
+        return {
+            "what": what,
+            "subexperiments": len(frames),
+            "runs": min(runs),
+            "seconds": sum(runs) * self._seconds,
+            **{str(name): float(means[name]) for name in means.index},
+        }
 
 
 def merged_by_copula(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:

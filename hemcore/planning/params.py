@@ -64,6 +64,14 @@ class PlanParams(Params):
         description="Subexperiments already measured. The tab What cuts cost uses them to show how much fewer runs or fewer"
         " subexperiments would harm a merge.",
     )
+    cut: int = parameter(
+        0,
+        title="Cut",
+        description="Of the cuts of the pilot readings: which one, the whole readings being the first, 0.",
+        ge=0,
+        le=100_000,
+        step=1,
+    )
     definitions: str = parameter(
         "",
         title="Definitions",

@@ -110,6 +110,14 @@ class PredictionParams(Params):
         step=10,
         slider=(50, 1_000),
     )
+    part: int = parameter(
+        0,
+        title="Part",
+        description="Of work that is done in parts: which programs or rows are left out.",
+        ge=0,
+        le=15,
+        step=1,
+    )
     seed: int = parameter(
         0,
         title="Random seed",

@@ -8,17 +8,15 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.signatures import headline, headline_usage
-from hemcore.signatures.class_rules import TABLE_CLASSES, Flags, Floats
-from hemcore.signatures.clusters.cluster_quality import adjusted_rand_index, principal_directions, profile
-from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_kmedoids
+from hemcore.signatures.class_rules import TABLE_CLASSES, Floats
+from hemcore.signatures.clusters.cluster_quality import principal_directions, profile
 from hemcore.signatures.ear.ear_files import suspicions
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.policies import compare_policies, usage
-from hemcore.signatures.results import ClassifiedSignatures, JobInTime, PolicyReport, SeedStability, SignatureClusters
+from hemcore.signatures.results import ClassifiedSignatures, JobInTime, OneSeed, PolicyReport, SeedStability, SignatureClusters
+from hemcore.signatures.seed_stability import fitted, one_seed, seeds, stability
 from hemcore.signatures.side_by_side import every_class, gpu_counted, identified, seen_of, stand_for_jobs, strategy_of
 from hemcore.signatures.signature_rows import energy_j, gpu_active, is_loop, loop_seconds, unmeasured
-
-SEEDS = 5
 
 
 def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SignatureClusters:
@@ -27,7 +25,7 @@ def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress 
     frame = table.frame
     seen, out, other, marked = seen_of(table, params)
     gpu = gpu_counted(marked, out)
-    model = _fitted(table, params, out | other | gpu)
+    model = fitted(table, params, out | other | gpu)
     assert model.clusters is not None
     kept = model.clusters >= 0
     names = list(model.names)
@@ -159,33 +157,6 @@ def job_in_time(table: SignatureTable, params: SignatureParams, progress: Progre
     return JobInTime(loops=loops, job=job, jobs=jobs, strategy=strategy, params=params)
 
 
-def stability(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SeedStability:
-    """k-medoids with 5 seeds, from params.seed on. Raises as fit_kmedoids does."""
-    _, out, other, marked = seen_of(table, params)
-    rows, first = [], None
-    for number in range(SEEDS):
-        if progress is not None:
-            progress(number / SEEDS, f"seed {number + 1} of {SEEDS}")
-        model = _fitted(table, params.but(seed=(params.seed + number) % 2**31), out | other | gpu_counted(marked, out))
-        assert model.clusters is not None
-        own = model.clusters[model.clusters >= 0]
-        first = own if first is None else first
-        rows.append(
-            {
-                "seed": model.seed,
-                "loss": model.fit.loss,
-                "silhouette": model.silhouette,
-                "rand_index": adjusted_rand_index(first, own),
-                "share_changed": model.share_changed,
-            }
-        )
-    return SeedStability(seeds=pd.DataFrame(rows), params=params)
-
-
-def _fitted(table: SignatureTable, params: SignatureParams, out: Flags) -> KMedoidsModel:
-    return fit_kmedoids(table, n_clusters=params.n_clusters, scale=params.scale, seed=params.seed, left_out=out)
-
-
 def _job_names(frame: pd.DataFrame) -> pd.Series:
     parts = [frame[name].astype(str) for name in ("JOBID", "STEPID") if name in frame.columns]
     if not parts:
@@ -284,11 +255,20 @@ JOB: Analysis[SignatureTable, SignatureParams, JobInTime] = Analysis(
     cards=headline_usage.job_cards,
     verdict=headline_usage.job_verdict,
 )
+ONE_SEED: Analysis[SignatureTable, SignatureParams, OneSeed] = Analysis(
+    name="signatures.one_seed",
+    title="k-medoids of one seed",
+    params=SignatureParams,
+    reads=_FIT,
+    compute=one_seed,
+)
 STABILITY: Analysis[SignatureTable, SignatureParams, SeedStability] = Analysis(
     name="signatures.stability",
     title="k-medoids over seeds",
     params=SignatureParams,
     reads=_FIT,
-    compute=stability,
+    part=ONE_SEED,
+    parts=seeds,
+    gather=stability,
     gives="seeds",
 )

@@ -207,6 +207,17 @@ class JobInTime:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class OneSeed:
+    """k-medoids with one seed: a row of SeedStability.seeds, and the cluster of each signature that counts, shape (rows,)."""
+
+    seed: int
+    loss: float
+    silhouette: float
+    share_changed: float
+    clusters: NDArray[np.int8]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SeedStability:
     """k-medoids anew with other seeds.
 

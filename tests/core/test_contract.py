@@ -340,6 +340,11 @@ ASKED_ELSEWHERE = (
     "compare.series_releases",
     "compare.series_stages",
     "compare.phases_waterfall",
+    # Parts, which the whole asks.
+    "planning.cut",
+    "prediction.leak_fold",
+    "prediction.models_without",
+    "signatures.one_seed",
 )
 SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ASKED_ELSEWHERE}
 

@@ -263,10 +263,10 @@ def test_every_analysis_was_measured_on_its_sample() -> None:
 JOBS = {
     "compare.signatures_jobs",
     "merge.much_rows",
-    *("merge.compare", "mpx.side_by_side", "mpx.train", "planning.cuts", "planning.widths", "segmentation.joint"),
+    *("merge.compare", "mpx.side_by_side", "mpx.train", "planning.cut", "planning.widths", "segmentation.joint"),
     *(f"prediction.{name}" for name in ("fold", "evaluation", "granularities", "program_intervals", "intervals", "cost_stack", "leak")),
     *("compare.series_stages", "compare.phases_waterfall"),
-    *("metrics.over_table", "prediction.models_ready", "signatures.policies", "signatures.stability"),
+    *("metrics.over_table", "prediction.models_ready", "prediction.models_without", "signatures.policies", "signatures.stability"),
 }
 
 

@@ -6,10 +6,10 @@ from hemcore.errors import ParameterError
 from hemcore.prediction import headline, headline_change
 from hemcore.prediction.evaluate.by_program import Evaluation, Fold, fold, gathered, programs_to_hold_out
 from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
-from hemcore.prediction.evaluate.leakage import Leak, leak
+from hemcore.prediction.evaluate.leakage import Leak, LeakFold, gathered_leak, leak_fold, leak_folds
 from hemcore.prediction.evaluate.prediction_intervals import Intervals, ProgramIntervals, gathered_intervals, program_intervals
 from hemcore.prediction.evaluate.scenarios import WhatIf, what_if
-from hemcore.prediction.models.trained_models import FittedModels, fitted_models
+from hemcore.prediction.models.trained_models import FittedModels, ModelsWithout, gathered_models, models_without, programs_left_out
 from hemcore.prediction.params import PredictionParams
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
@@ -97,20 +97,38 @@ COST_STACK: Analysis[PhaseTable, PredictionParams, CostStack] = Analysis(
     cards=headline.stack_cards,
     verdict=headline.stack_verdict,
 )
+LEAK_FOLD: Analysis[PhaseTable, PredictionParams, LeakFold] = Analysis(
+    name="prediction.leak_fold",
+    title="rows left out together",
+    params=PredictionParams,
+    reads=(*_ROWS, "seed", "part"),
+    compute=leak_fold,
+)
 LEAK: Analysis[PhaseTable, PredictionParams, Leak] = Analysis(
     name="prediction.leak",
     title="shuffled rows against programs left out",
     params=PredictionParams,
     reads=(*_ROWS, "seed"),
-    compute=leak,
+    part=LEAK_FOLD,
+    parts=leak_folds,
+    gather=gathered_leak,
     gives="scores",
+)
+MODELS_WITHOUT: Analysis[PhaseTable, PredictionParams, ModelsWithout] = Analysis(
+    name="prediction.models_without",
+    title="models without some programs",
+    params=PredictionParams,
+    reads=(*_ROWS, "models", "held_out", "part"),
+    compute=models_without,
 )
 MODELS_READY: Analysis[PhaseTable, PredictionParams, FittedModels] = Analysis(
     name="prediction.models_ready",
     title="trained models",
     params=PredictionParams,
     reads=(*_ROWS, "models", "held_out"),
-    compute=fitted_models,
+    part=MODELS_WITHOUT,
+    parts=programs_left_out,
+    gather=gathered_models,
     gives="summary",
 )
 WHAT_IF: Analysis[PhaseTable, PredictionParams, WhatIf] = Analysis(

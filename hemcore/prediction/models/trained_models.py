@@ -1,7 +1,8 @@
 """Trained models, with the error of each on unseen programs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,20 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
-from hemcore.prediction.arrays import Floats, Whole
+from hemcore.prediction.arrays import Floats, Settings, Whole
 from hemcore.prediction.evaluate.by_program import apart, settings_text
 from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
 from hemcore.prediction.evaluate.jackknife import errors_at_steps
 from hemcore.prediction.evaluate.model_response import responses
 from hemcore.prediction.evaluate.prediction_scores import independent_errors
 from hemcore.prediction.evaluate.training_distance import Reach, reach
-from hemcore.prediction.model_rows import Rows, select
+from hemcore.prediction.model_rows import Rows, Selection, select
 from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear
-from hemcore.prediction.models.tuning import Tuned, fit_models, folds, some_of_each
+from hemcore.prediction.models.tuning import Tuned, chosen_settings, fit_models, folds, some_of_each
 from hemcore.prediction.params import DEFAULT_MODELS, SIGNED_MODELS, PredictionParams
 
 EVERYTHING = "none"
+_FOLDS = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,21 +112,63 @@ def with_interval(fitted: AnyFitted, rows: Rows, off: Floats, promised: float) -
     return predicted, np.maximum(predicted * (1 - reached), 0.0), predicted * (1 + reached)
 
 
-def fitted_models(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> FittedModels:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ModelsWithout:
+    """Programs left out together: the rows tried, by their numbers, what each model, trained without the programs, predicts for them, and
+    these models if they are small, by name."""
+
+    rows: Whole
+    predicted: dict[str, Floats]
+    refits: dict[str, AnyFitted]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Training:
+    """What all parts of `fitted_models` train on: names and settings of the models, chosen on all of these programs."""
+
+    selection: Selection
+    train: Rows
+    example: Rows
+    settings: dict[str, Settings]
+
+
+def fitted_models(table: PhaseTable, params: PredictionParams | None = None) -> FittedModels:
     """The models of params without copies of another load, and SIGNED_MODELS where they are the default.
 
     Raises ParameterError as `evaluate_models` does.
     """
     params = params if params is not None else PredictionParams()
-    selection = select(table, params)
-    train, example = (selection.train, selection.test) if params.held_out == EVERYTHING else apart(selection, params)
-    # Who chose models has those; otherwise the ones whose costs have the right sign are there.
-    more = SIGNED_MODELS if set(DEFAULT_MODELS) <= set(params.model_names) else ()
-    names = tuple(name for name in dict.fromkeys((*params.model_names, *more)) if not name.startswith("copy"))
-    models = fit_models(train, names, params.form)
-    if not models:
-        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
-    left = _left_out(train, models, params, progress)
+    return gathered_models(table, params, [models_without(table, each) for each in programs_left_out(table, params)])
+
+
+def programs_left_out(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
+    """The parameters of each part."""
+    return [params.but(part=number) for number in range(_FOLDS)]
+
+
+def models_without(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> ModelsWithout:
+    """One of `programs_left_out`, with the settings chosen on all programs; no rows if there are too few programs. Raises as
+    `fitted_models` does."""
+    training = _training(table, params.but(part=0))
+    train, held = training.train, _parts(training.train)[params.part : params.part + 1]
+    if not held:
+        return ModelsWithout(rows=np.array([], dtype=np.intp), predicted={}, refits={})
+    out = np.isin(train.group, held[0])
+    own = np.flatnonzero(out & some_of_each(train.group))
+    again = fit_models(train.take(~out), tuple(training.settings), params.form, training.settings)
+    return ModelsWithout(
+        rows=own,
+        predicted={name: each.fitted.predict(train.take(own)) for name, each in again.items()},
+        refits={name: each.fitted for name, each in again.items() if isinstance(each.fitted, Linear | Curves)},
+    )
+
+
+def gathered_models(table: PhaseTable, params: PredictionParams, found: Sequence[ModelsWithout]) -> FittedModels:
+    """The models of all programs, judged by what those without some of them predict."""
+    training = _training(table, params)
+    selection, train, example = training.selection, training.train, training.example
+    models = fit_models(train, tuple(training.settings), params.form, training.settings)
+    left = _left_out(train, models, [each for each in found if len(each.rows)])
     every = train if selection.test is selection.train else _joined(train, selection.test)
     return FittedModels(
         models=models,
@@ -144,6 +188,19 @@ def fitted_models(table: PhaseTable, params: PredictionParams | None = None, pro
     )
 
 
+@lru_cache(maxsize=1)  # for all parts that a process does
+def _training(table: PhaseTable, params: PredictionParams) -> _Training:
+    selection = select(table, params)
+    train, example = (selection.train, selection.test) if params.held_out == EVERYTHING else apart(selection, params)
+    # Who chose models has those; otherwise the ones whose costs have the right sign are there.
+    more = SIGNED_MODELS if set(DEFAULT_MODELS) <= set(params.model_names) else ()
+    names = tuple(name for name in dict.fromkeys((*params.model_names, *more)) if not name.startswith("copy"))
+    settings = chosen_settings(train, names, params.form)
+    if not settings:
+        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
+    return _Training(selection=selection, train=train, example=example, settings=settings)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _LeftOut:
     """A model's entries of FittedModels.off, scores, refits, slopes and independent."""
@@ -158,41 +215,32 @@ class _LeftOut:
 def _parts(train: Rows) -> list[Whole]:
     """The programs that are left out together, eight parts at most; none if there is only one program."""
     programs = np.unique(train.group)
-    return folds(programs, 8) if len(programs) > 1 else []
+    return folds(programs, _FOLDS) if len(programs) > 1 else []
 
 
-def _left_out(train: Rows, models: dict[str, Tuned], params: PredictionParams, progress: Progress | None) -> dict[str, _LeftOut]:
+def _left_out(train: Rows, models: dict[str, Tuned], found: Sequence[ModelsWithout]) -> dict[str, _LeftOut]:
     """Each model's errors on programs left out, several at a time, with the settings chosen on all of them."""
     programs = np.unique(train.group)
     if len(programs) < 2:
         return {name: _LeftOut(off=np.zeros((1, 1)), score=float("nan"), slopes=np.zeros((0, 2))) for name in models}
     tried = some_of_each(train.group)
-    predicted = {name: np.full(len(train), np.nan) for name in models}
-    refits: dict[str, list[AnyFitted]] = {name: [] for name, each in models.items() if isinstance(each.fitted, Linear | Curves)}
-    parts = _parts(train)
-    for number, held in enumerate(parts):
-        if progress is not None:
-            progress(number / len(parts), f"programs left out, {number + 1} of {len(parts)}")
-        out = np.isin(train.group, held)
-        own = np.flatnonzero(out & tried)
-        again = fit_models(train.take(~out), tuple(models), params.form, {name: each.settings for name, each in models.items()})
-        for name, each in again.items():
-            predicted[name][own] = each.fitted.predict(train.take(own))
-            if name in refits:
-                refits[name].append(each.fitted)
-    found, unit = {}, train.instructions if train.instructions is not None else np.ones(len(train))
-    for name, values in predicted.items():
+    left, unit = {}, train.instructions if train.instructions is not None else np.ones(len(train))
+    for name in models:
+        values = np.full(len(train), np.nan)
+        for each in found:
+            if name in each.predicted:
+                values[each.rows] = each.predicted[name]
         off = np.abs(train.y / np.maximum(values, 1e-300) - 1)
         errors = (values - train.y) / train.y
         own_of = [(train.group == code) & tried for code in programs]
-        found[name] = _LeftOut(
+        left[name] = _LeftOut(
             off=np.stack([errors_at_steps(off[own]) for own in own_of]),
             score=float(np.mean([np.abs(errors[own]).mean() for own in own_of])),
-            refits=tuple(refits.get(name, ())),
+            refits=tuple(each.refits[name] for each in found if name in each.refits and isinstance(models[name].fitted, Linear | Curves)),
             slopes=np.array([_slope(train.y[own] / unit[own], values[own] / unit[own]) for own in own_of]),
             independent=independent_errors(errors[tried], train.group[tried]),
         )
-    return found
+    return left
 
 
 def _joined(one: Rows, other: Rows) -> Rows:

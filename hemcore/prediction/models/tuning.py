@@ -35,6 +35,12 @@ def fit_models(rows: Rows, names: tuple[str, ...], form: str, settings: Mapping[
     return {name: done[name] for name in names if name in done}
 
 
+def chosen_settings(rows: Rows, names: tuple[str, ...], form: str) -> dict[str, Settings]:
+    """The settings with which `fit_models` fits each model that can be fitted to the rows."""
+    able = [model for name in names if _fits(model := model_named(name), rows)]
+    return {model.name: {} if model.copies or model.blend_of else choose(model, rows, form) for model in able}
+
+
 def choose(model: Model, rows: Rows, form: str) -> Settings:
     """The settings of the grid with the smallest mean over programs of the mean relative error, each program left out in turn."""
     programs = np.unique(rows.group)
@@ -65,11 +71,9 @@ def folds(programs: Whole, most: int) -> list[Whole]:
 def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Mapping[str, Settings]) -> Tuned | None:
     if model.name in done:
         return done[model.name]
-    if model.needs_rates and rows.instructions is None:
+    if not _fits(model, rows):
         return None
     if model.copies:
-        if not np.isfinite(rows.copied).any():
-            return None
         done[model.name] = Tuned(model=model.name, fitted=Copied(), settings={})
         return done[model.name]
     if model.blend_of:
@@ -80,6 +84,10 @@ def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Map
     settings = known[model.name] if model.name in known else choose(model, rows, form)
     done[model.name] = Tuned(model=model.name, fitted=model.fit(rows, form, settings), settings=settings)
     return done[model.name]
+
+
+def _fits(model: Model, rows: Rows) -> bool:
+    return not (model.needs_rates and rows.instructions is None) and not (model.copies and not np.isfinite(rows.copied).any())
 
 
 def some_of_each(group: Whole) -> Flags:
