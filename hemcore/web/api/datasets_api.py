@@ -7,7 +7,7 @@ from typing import Literal
 
 from hemcore.datasets.owners import audit_log, limits, whose
 from hemcore.datasets.readers.formats import format_of
-from hemcore.datasets.shelf import library, staged
+from hemcore.datasets.shelf import library, retention, staged
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.frame_files import frame_bytes, long_table
@@ -118,7 +118,9 @@ def delete_dataset(call: Call) -> Reply:
 
 def table_here(id: str) -> Table:
     """The table of `id`; do not change it. Raises UnknownNameError if whoever asks may not see it."""
-    library.find(id, DatasetStore(whose.folder()))
+    store = DatasetStore(whose.folder())
+    library.find(id, store)
+    retention.touch(store, library.base_id(id))
     return _loaded(id)
 
 

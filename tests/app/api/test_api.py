@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -207,6 +208,14 @@ def test_limits_hold_and_the_audit_log_says_who_from_where(team: dict[str, Api],
     key = whose.key_of("i", "ada")
     noted = [(each["what"], each["source"]) for each in audit_log.lines(store) if each["who"] == key and "dataset" in each["what"]]
     assert noted == [("dataset.add", "192.0.2.7"), ("dataset.delete", "192.0.2.7")]
+
+
+def test_a_dataset_that_a_program_reads_is_in_use(team: dict[str, Api]) -> None:
+    id = team["ada"].add().json()["id"]
+    folder = whose.folder_of(whose.key_of("i", "ada")) / "datasets" / id
+    os.utime(folder, (0, 0))
+    assert team["ada"].get(f"/datasets/{id}/table").status_code == 200
+    assert folder.stat().st_mtime > 0  # when it was last opened, by which it is kept
 
 
 def test_one_users_token_opens_nothing_once_there_are_owners(team: dict[str, Api], store: Path) -> None:
