@@ -4,7 +4,7 @@
 
 Each person opens a page on its sample, moves its sliders or opens another page, and thinks (0.5 to 1.5 times `think`). A move's time is
 from the message to the server's word that the run is finished. Memory is the resident set of the servers' processes, without their
-workers': before anybody came (all pages opened once), every minute, and a minute after all have left.
+workers': before anyone came (all pages opened once), every minute, and a minute after all have left.
 """
 
 import argparse
@@ -107,6 +107,12 @@ def memory(pids: list[int]) -> list[float]:
     return [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20 for pid in pids]
 
 
+def processor(pids: list[int]) -> float:
+    """Processor seconds of the processes so far (Linux)."""
+    fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum(int(each[11]) + int(each[12]) for each in fields) / os.sysconf("SC_CLK_TCK")
+
+
 def pids_of(servers: list[TeamServer]) -> list[int]:
     """The processes that listen at the servers' ports."""
     command = ["pgrep", "-f"]
@@ -137,7 +143,7 @@ async def load(servers: list[TeamServer], pids: list[int], number: int, minutes:
     print(f"memory before: {' + '.join(f'{each:.0f}' for each in before)} MiB", flush=True)
     team = [Person(servers[each % len(servers)], each) for each in range(number)]
     moves: list[tuple[float, float]] = []
-    began = time.monotonic()
+    began, spent = time.monotonic(), processor(pids)
     work = asyncio.gather(*(_one(each, began + 60 * minutes, think, moves) for each in team))
     minute = 0
     while not work.done():
@@ -152,8 +158,10 @@ async def load(servers: list[TeamServer], pids: list[int], number: int, minutes:
                 flush=True,
             )
     await work
+    spent = processor(pids) - spent
     taken = sorted(each for _, each in moves)
     print(f"all: {len(taken)} moves, median {statistics.median(taken):.2f} s, p95 {taken[int(0.95 * (len(taken) - 1))]:.2f} s")
+    print(f"processor of the servers: {spent:.0f} s, {1000 * spent / len(taken):.0f} ms per move")
     print(f"exceptions shown: {sum(each.failed for each in team)}")
     await asyncio.sleep(_SETTLE_S)
     after = memory(pids)

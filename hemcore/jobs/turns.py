@@ -1,7 +1,7 @@
 """Whose turn it is. Pieces of jobs wait here, not at the workers, so that what begins next is decided when a worker is free.
 
 First the owner with the fewest pieces running; of these, short work before long, where what has waited a minute counts as short; then the
-owner who was served longest ago; then the job that was submitted first. So nobody waits for more than one piece of somebody else's queue.
+owner who was served longest ago; then the job that was submitted first. So no one waits for more than one piece of somebody else's queue.
 """
 
 import heapq

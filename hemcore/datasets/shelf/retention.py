@@ -1,4 +1,4 @@
-"""Datasets of a team's store that nobody opens go after HEM_KEEP_DAYS, a week after a first warning; pinned ones stay.
+"""Datasets of a team's store that no one opens go after HEM_KEEP_DAYS, a week after a first warning; pinned ones stay.
 
     <owner's folder>/retention.json     {"pinned": [id, ...], "due": {id: "2026-12-02", ...}}
 

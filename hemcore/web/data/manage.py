@@ -48,7 +48,7 @@ def actions(entry: Entry, *, readable: bool) -> None:
 
 
 def _keep(id: str) -> None:
-    """On a server where datasets go that nobody opens: the switch that keeps this one."""
+    """On a server where datasets go that no one opens: the switch that keeps this one."""
     root = whose.folder()
     if whose.has_owners() and retention.applies():
         stays = id in retention.pinned(root)

@@ -1,4 +1,4 @@
-"""Datasets that nobody opens go after a warning; pinned and opened ones stay; one server does it, once a day."""
+"""Datasets that no one opens go after a warning; pinned and opened ones stay; one server does it, once a day."""
 
 import os
 from datetime import UTC, datetime, timedelta
