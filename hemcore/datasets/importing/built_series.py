@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, times_of, whole_of
-from hemcore.datasets.importing.parts import Part, numbers_of
+from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.importing.two_tables import check_told_apart
 from hemcore.datasets.readers.format import ReadResult, read_result
@@ -208,15 +209,17 @@ def _split_at_gaps(part: Part, found: pd.DataFrame, seconds: pd.Series) -> pd.Da
 
 def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]:
     """(counts, shares of those events that have them)."""
-    counts: dict[str, pd.Series] = {}
-    for place in events_of(part, recipe):
+    counts: dict[str, pd.Series | NDArray[np.float64]] = {}
+    places = events_of(part, recipe)
+    plain = part.plain_counts(places)
+    for column, place in enumerate(places):
         name, number = part.names[place], 1
         while name in counts:
             number += 1
             name = f"{part.names[place]} ({number})"
         if number > 1:
             part.notes.append(f"{part.name}: a second column {part.names[place]!r} is called {name!r}.")
-        counts[name] = counts_of(part, place)
+        counts[name] = counts_of(part, place) if plain is None else plain[:, column]
     shares = {}
     for place, name in enumerate(part.names):
         column = recipe.role_of(name)
@@ -249,7 +252,7 @@ def _from_long(
         rows["interval"] = rows.groupby([*keys, "event"], sort=False).cumcount() + 1
     shares = [place for place, name in enumerate(part.names) if (column := recipe.role_of(name)) is not None and column.role == "share"]
     if shares:
-        rows["share"] = _fraction(numbers_of(part.column(shares[0])))
+        rows["share"] = _fraction(part.numbers(shares[0]))
     order = list(dict.fromkeys(rows["event"]))
     rows = rows.sort_values(["application", "run", "interval"], kind="stable", key=_appearance)
     made = from_rows(rows, where=part.name)

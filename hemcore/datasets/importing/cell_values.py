@@ -20,8 +20,7 @@ def counts_of(part: Part, place: int) -> pd.Series:
 
     Raises ReadError for a cell that is no number, or below 0.
     """
-    texts = part.column(place)
-    values = numbers_of(texts)
+    texts, values = part.column(place), part.numbers(place)
     wrong = values.isna()
     if bool(wrong.any()):
         wrong &= ~missing(texts)
@@ -82,7 +81,7 @@ def names_of(part: Part, place: int) -> pd.Series:
 
 def whole_of(part: Part, place: int) -> pd.Series:
     """The whole numbers of a column. Raises ReadError for any other cell."""
-    values = numbers_of(part.column(place))
+    values = part.numbers(place)
     wrong = values.isna() | (values % 1 != 0)
     if bool(wrong.any()):
         row = first_row(wrong)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import Meaning, meaning_of, plain
-from hemcore.datasets.importing.parts import Part, filled, numbers_of, time_unit_of_cell
+from hemcore.datasets.importing.parts import Part, filled, time_unit_of_cell
 from hemcore.datasets.importing.recipe import TimeUnit
 
 _LOOKED_AT = 2_000
@@ -51,7 +51,7 @@ def facts_of(part: Part, place: int) -> Facts:
     """What is known of column `place` of `part`, from its first rows."""
     texts = part.column(place).iloc[:_LOOKED_AT]
     there = filled(texts)
-    values = numbers_of(texts)
+    values = part.numbers(place).iloc[:_LOOKED_AT]
     number = float(values.notna().sum() / max(len(there), 1))
     sample = there.iloc[:200]
     kinds = [date_times.kind_of(cell) for cell in sample] if number < _MOSTLY else []

@@ -3,16 +3,18 @@
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again
 from hemcore.datasets.importing.header_words import UNITS, meaning_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, MISSING, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
-from hemcore.datasets.importing.united_numbers import with_points, without_units
+from hemcore.datasets.importing.united_numbers import FEW, with_points, without_units
 from hemcore.datasets.readers.csv_text import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign
 from hemcore.datasets.readers.repairs import Repair
@@ -59,6 +61,10 @@ class Part:
     repairs: list[Repair] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    @cached_property
+    def _plain(self) -> dict[Hashable, NDArray[np.float64]]:
+        return plain_columns(self.texts)
+
     def unit_cell(self, place: int) -> str:
         """The cell of the units row over column `place`; "" without one."""
         position = int(self.texts.columns[place])
@@ -78,6 +84,20 @@ class Part:
     def column(self, place: int) -> pd.Series:
         """The texts of column `place`."""
         return self.texts.iloc[:, place]
+
+    def numbers(self, place: int) -> pd.Series:
+        """numbers_of column `place`."""
+        known = self._plain.get(self.texts.columns[place])
+        return numbers_of(self.column(place)) if known is None else pd.Series(known, index=self.texts.index)
+
+    def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
+        """The columns, shape (rows, places), where every cell is a number that may be a count; else None."""
+        columns = [self._plain.get(self.texts.columns[place]) for place in places]
+        found = [column for column in columns if column is not None]
+        if len(found) < len(places):
+            return None
+        counts = np.column_stack(found)
+        return counts if bool((np.isfinite(counts) & (counts >= 0)).all()) else None
 
     def where(self, place: int) -> str:
         """ "f.csv, column 'a'", for messages."""
@@ -136,7 +156,10 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
 def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str) -> pd.DataFrame:
     """Columns of numbers with units as plain numbers, each listed; what names rows stays as it is."""
     changed = {}
+    plain_ones = plain_columns(texts)
     for name, column in zip(names, texts.columns, strict=True):
+        if column in plain_ones:
+            continue
         chosen = recipe.role_of(name)
         role = chosen.role if chosen is not None else meaning_of(name).role
         plain = with_points(texts[column], missing(texts[column]), recipe.decimal)
@@ -166,7 +189,18 @@ def first_row(wrong: pd.Series) -> int:
 
 def missing(texts: pd.Series) -> pd.Series:
     """Which cells say that there is no value."""
+    if len(texts) <= FEW:
+        return pd.Series([is_missing(text) for text in texts.tolist()], index=texts.index, dtype=bool)
     return texts.str.strip().str.lower().isin(MISSING)
+
+
+def plain_columns(texts: pd.DataFrame) -> dict[Hashable, NDArray[np.float64]]:
+    """Of a small table, the columns whose cells are all numbers, as numbers: with a thousand columns, pandas takes its time for each."""
+    if len(texts) > FEW:
+        return {}
+    cells = texts.to_numpy(dtype=object)
+    numbers = np.asarray(pd.to_numeric(cells.ravel(), errors="coerce"), dtype=float).reshape(cells.shape)
+    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~np.isnan(numbers).any(axis=0))}
 
 
 def numbers_of(texts: pd.Series) -> pd.Series:
@@ -193,16 +227,19 @@ def _is_ascending(texts: pd.Series) -> bool:
 
 def _without(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair], name: str, what: str) -> pd.DataFrame:
     there = [row for row in rows if row in texts.index]
-    if there:
-        shown = ", ".join(map(str, there[:5])) + (f" and {len(there) - 5:,} more" if len(there) > 5 else "")
-        repairs.append(Repair(f"{name}, row {shown}", "", what, len(there)))
+    if not there:
+        return texts
+    shown = ", ".join(map(str, there[:5])) + (f" and {len(there) - 5:,} more" if len(there) > 5 else "")
+    repairs.append(Repair(f"{name}, row {shown}", "", what, len(there)))
     return texts.drop(index=there)
 
 
 def _without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without what stands below the data: sums and means of the columns, sources and remarks."""
     tail = texts.iloc[-_MOST_FOOTERS:]
-    numeric = [place for place in texts.columns if _is_numeric(texts[place].iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts[place])]
+    plain = plain_columns(texts)
+    above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
+    numeric = [place for place in texts.columns if place in plain or _is_numeric(above[place])]
     while len(tail) > 1:
         row = tail.iloc[-1]
         words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell)]

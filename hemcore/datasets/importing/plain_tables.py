@@ -16,7 +16,7 @@ from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
 from hemcore.datasets.importing.built_series import growth_doubt, only_grows, rotates, series_of
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import is_continental
-from hemcore.datasets.importing.parts import Part, numbers_of, read_part
+from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
 from hemcore.datasets.importing.role_guess import PartGuess
@@ -89,8 +89,8 @@ def read_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> ReadResu
     The same recipe and files always give the same table. Raises as look_at, and for what is wrong further down.
     """
     looked = look_at(files, recipe)
-    if looked.asks:
-        raise ReadError(looked.asks)
+    if looked.asks or all(part.grid.whole for part in looked.parts):
+        return table_of(looked)
     left_out = {name for name, _ in looked.left_out}
     parts = [read_part(file, looked.recipe, limit=None) for file in files if file.name not in left_out]
     return _built(parts, looked.recipe, looked.left_out)
@@ -202,7 +202,7 @@ def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
         check_one_time(part, guess.columns)
         check_no_times(part, guess.layout, guess.columns)
         counts = [place for place, column in enumerate(guess.columns) if column.role in ("event", "value")]
-        if not any(int(numbers_of(part.column(place)).notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
+        if not any(int(part.numbers(place).notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
             raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing import date_times, json_lines
-from hemcore.datasets.importing.united_numbers import has_unit
+from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
@@ -109,20 +110,25 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tu
     # A text of 200 MB: what is not needed any more goes before there is another copy.
     body = text[max(start - 1, 0) + 2 :].replace("\x00", "\ufffd")
     del text
-    check_readings(grid.name, body.count("\n"), width)
+    rows = body.count("\n")
+    check_readings(grid.name, rows, width)
     try:
         frame = pd.read_csv(
-            csv_text.source_of(body), sep=grid.separator, header=None, names=range(width + 1), index_col=False, dtype=str,
-            keep_default_na=False, skipinitialspace=True, skip_blank_lines=False, on_bad_lines="error",
+            csv_text.source_of(body), sep=grid.separator, header=None, names=range(width + 1), index_col=False,
+            dtype=object if rows < FEW else str, keep_default_na=False, skipinitialspace=True, skip_blank_lines=False, on_bad_lines="error",
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width) or f'its rows do not fit the header ({error})'}.") from None
     del body
-    stripped = {}
-    for place in range(width + 1):
-        stripped[place] = frame[place].fillna("").str.strip()
-        del frame[place]
-    frame = pd.DataFrame(stripped)
+    if rows < FEW:
+        cells = frame.fillna("").to_numpy()
+        frame = pd.DataFrame(np.array([cell.strip() for cell in cells.ravel()], dtype=object).reshape(cells.shape), dtype=object)
+    else:
+        stripped = {}
+        for place in range(width + 1):
+            stripped[place] = frame[place].fillna("").str.strip()
+            del frame[place]
+        frame = pd.DataFrame(stripped)
     if bool((frame[width] != "").any()):
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width)}.")
     frame = frame.drop(columns=width).set_axis(range(first + 1, first + 1 + len(frame)), axis=0)

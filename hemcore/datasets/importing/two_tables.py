@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.importing.date_times import duration_of, kind_of
-from hemcore.datasets.importing.parts import Part, first_row, numbers_of
+from hemcore.datasets.importing.parts import Part, first_row
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.errors import ReadError
 
@@ -38,7 +38,7 @@ def check_told_apart(part: Part, rows: pd.DataFrame, recipe: ImportRecipe) -> No
         return
     for place, name in enumerate(part.names):
         column = recipe.role_of(name)
-        if column is None or column.role != "ignore" or bool(numbers_of(part.column(place)).notna().any()):
+        if column is None or column.role != "ignore" or bool(part.numbers(place).notna().any()):
             continue
         unlike = part.column(place).groupby([rows[key] for key in keys], sort=False).transform("nunique") > 1
         if unlike.any():

@@ -29,6 +29,10 @@ _COUNTED = ("ops", "op", "io", "iops", "req", "reqs", "rps", "cps", "pps", "p", 
 _MEASURED = ("W", "J", "V", "A", "Hz")
 
 
+# Rows up to which Python is faster than pandas, which takes its time for each column.
+FEW = 1_000
+
+
 class Converted(NamedTuple):
     """texts: the cells, rewritten. what: in which unit, and a cell before and after, as text. cells: how many had a unit."""
 
@@ -51,9 +55,11 @@ def with_points(texts: pd.Series, missing: pd.Series, decimal: str = "") -> pd.S
 
     A comma is a decimal mark where `decimal` is ",", or where it is "" and a cell proves it ("1,5 K"). missing: as in `without_units`.
     """
-    if decimal == "." or not bool(texts[~missing].str.contains(",", regex=False).any()):
+    if decimal == "." or (len(texts) > FEW and not bool(texts.str.contains(",", regex=False).any())):
         return texts
     cells = texts[~missing].tolist()
+    if not any("," in cell for cell in cells):
+        return texts
     plain = [_COMMA.sub(r"\1.\2", cell) for cell in cells]
     united = all(_split(cell) is not None for cell in plain)
     if not united or not (decimal or any(map(_PROOF.fullmatch, cells))):
@@ -71,8 +77,8 @@ def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = Fal
     Percentages are left as they are.
     """
     there = texts[~missing]
-    ends = there.str[-1:]
-    if not bool((ends.str.isalpha() | (ends == ".")).any()):
+    ends = pd.Series(there.str[-1:].unique() if len(there) > FEW else [text[-1:] for text in there.tolist()], dtype=object)
+    if not any(end.isalpha() or end == "." for end in ends):
         return None
     cells = [each for text in there.tolist() if (each := _split(text)) is not None]
     if len(cells) < len(there):
