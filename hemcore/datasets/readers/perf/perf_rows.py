@@ -186,7 +186,8 @@ class Rows(Remarks):
         """Runs appended to one file without a line between: the same events again in the same order, with another running time."""
         if self._separate_segments or len(rows) == 0 or rows["segment"].iloc[-1] > 0:
             return
-        keys = pd.factorize(pd.MultiIndex.from_frame(rows[["aggregate", "event"]]))[0]
+        aggregates, events = (np.asarray(self._words[column]) for column in ("aggregate", "event"))
+        keys = pd.factorize(aggregates.astype(np.int64) * len(self._numbers_of["event"]) + events)[0]
         period = int(keys.max()) + 1
         # One event again and again is left as it is: perf prints that for the boxes of an uncore unit too.
         if not 2 <= period <= len(keys) // 2 or not np.array_equal(keys, np.arange(len(keys)) % period):
