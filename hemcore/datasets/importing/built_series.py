@@ -212,14 +212,14 @@ def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]
     counts: dict[str, pd.Series | NDArray[np.float64]] = {}
     places = events_of(part, recipe)
     plain = part.plain_counts(places)
-    for column, place in enumerate(places):
+    for which, place in enumerate(places):
         name, number = part.names[place], 1
         while name in counts:
             number += 1
             name = f"{part.names[place]} ({number})"
         if number > 1:
             part.notes.append(f"{part.name}: a second column {part.names[place]!r} is called {name!r}.")
-        counts[name] = counts_of(part, place) if plain is None else plain[:, column]
+        counts[name] = counts_of(part, place) if plain is None else plain[:, which]
     shares = {}
     for place, name in enumerate(part.names):
         column = recipe.role_of(name)

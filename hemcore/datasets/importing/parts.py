@@ -200,7 +200,7 @@ def plain_columns(texts: pd.DataFrame) -> dict[Hashable, NDArray[np.float64]]:
         return {}
     cells = texts.to_numpy(dtype=object)
     numbers = np.asarray(pd.to_numeric(cells.ravel(), errors="coerce"), dtype=float).reshape(cells.shape)
-    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~np.isnan(numbers).any(axis=0))}
+    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~np.isnan(numbers).any(axis=0)).tolist()}
 
 
 def numbers_of(texts: pd.Series) -> pd.Series:
