@@ -1,11 +1,13 @@
 """The forest of changes: its order, words and marks, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from hemcore.charts.compare.forest import by_size, forest_figures, in_words, signed
-from hemcore.charts.compare.runs_in_order import hems_in_order, order_figures
+from hemcore.charts.compare.runs_in_order import hems_in_order, order_caption, order_figures
 from hemcore.compare.results import Comparison
 from hemcore.compare.truth_compared import true_changes
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -68,6 +70,11 @@ def test_runs_are_drawn_in_their_order() -> None:
     expected = np.concatenate([frame["Dw"].to_numpy() for frame in scene.table.frames if "Dw" in frame.columns])
     assert list(after.y) == expected.tolist()
     assert after.x[0] == len(expected) + 1
+    assert order_caption(scene) == "No drift was found. Subexperiments follow one another."
+    programs = replace(scene, result=replace(scene.result, programs=2))
+    assert order_caption(programs).endswith("Programs follow one another, each at its own level, which is no drift.")
+    alone = replace(scene, table=replace(scene.table, frames=scene.table.frames[:1], labels=scene.table.labels[:1]))
+    assert order_caption(alone) == "No drift was found."
 
 
 def _set(truth: dict[str, list[float]] | None) -> Subexperiments:

@@ -14,6 +14,7 @@ from hemcore.compare.analysis import two_run_sets
 from hemcore.compare.results import Comparison
 from hemcore.compare.run_sets import RunSet
 from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import amount, percent
 
 _MOST = 2_000
@@ -90,11 +91,14 @@ def _middle(counts: NDArray[np.float64], statistic: str) -> float:
 
 
 def order_caption(scene: Scene[Comparison]) -> str:
-    """Whether drift was found in this HEM."""
+    """Whether drift was found in this HEM, and what follows one another in the picture."""
     row = scene.result.table[scene.result.table["hem"] == hem_of(scene)].iloc[0]
     drifts = bool(row["drift"] != 0)
     found = "The counts drift in this order: the change may be a matter of time." if drifts else "No drift was found."
-    return f"{found} Subexperiments follow one another."
+    if scene.result.programs > 1:
+        return f"{found} Programs follow one another, each at its own level, which is no drift."
+    several = isinstance(scene.table, Subexperiments) and len(scene.table.frames) > 1
+    return f"{found} Subexperiments follow one another." if several else found
 
 
 def order_table(scene: Scene[Comparison]) -> pd.DataFrame:
