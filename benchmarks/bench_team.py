@@ -4,7 +4,7 @@
 
 Each person opens a page on its sample, moves its sliders or opens another page, and thinks (0.5 to 1.5 times `think`). A move's time is
 from the message to the server's word that the run is finished. Memory is the resident set of the servers' processes, without their
-workers': before anyone came (all pages opened once), every minute, and a minute after all have left.
+workers': before anyone came (all pages opened once), every minute, and 200 s after all have left.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from hemcore.web.pages import PAGES
 from tests.deploy.team_visitors import TeamServer, Visitor, served
 
 PATIENCE_S = 300
-_SETTLE_S = 60
+_SETTLE_S = 200  # Streamlit keeps a session for two minutes, in case its browser comes back
 _ARRIVE_S = 60  # all come within a minute
 
 
