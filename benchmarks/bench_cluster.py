@@ -39,7 +39,6 @@ JOBS: dict[str, tuple[str, dict[str, str]]] = {
     "planning.cuts": ("sample-hems-request-server", {"pilot": "sample-subexperiments-much"}),
     "prediction.leak": ("sample-phases", {}),
     "prediction.models_ready": ("sample-phases", {}),
-    "prediction.intervals": ("sample-phases", {}),
     "signatures.stability": ("sample-signatures", {}),
 }
 
@@ -96,6 +95,7 @@ def in_parts(folder: Path, workers: int) -> dict[str, tuple[float, list[float]]]
     """Of each job about a sample, answered anew: its seconds, and the processor seconds of each worker."""
     settle(folder, workers, workers)
     os.environ["HEM_DATA_DIR"] = f"{folder}/store-{workers}"
+    known_jobs._jobs.clear()  # nothing is known from the other number of workers
     client = known_jobs._connected()._client
     client.wait_for_workers(workers, timeout=300)
     found = {}
