@@ -104,6 +104,7 @@ def test_the_subexperiments_are_a_plan_for_the_metrics(sample) -> None:
         assert fits[rows, columns].all()
 
 
+@pytest.mark.long
 def test_metrics_of_the_subexperiments_agree_with_the_truth(sample) -> None:
     answer = hem.metrics(sample, draws=100)
     assert answer.result.definitions == "synthetic"

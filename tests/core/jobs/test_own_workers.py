@@ -203,6 +203,7 @@ def test_workers_that_do_not_start_are_told(monkeypatch: pytest.MonkeyPatch) -> 
         Cluster(None)
 
 
+@pytest.mark.long
 def test_a_scheduler_that_dies_fails_its_jobs_and_the_next_one_starts_another() -> None:
     job = jobs.submit(trial("stepwise"))
     until(lambda: running(job))
