@@ -32,7 +32,7 @@ FoundT = TypeVar("FoundT")
 START_TIMEOUT = 300.0
 CONNECT_TIMEOUT = 10.0  # seconds, to a scheduler that is not ours
 GOODBYE = 0.2  # seconds to send a last message to workers that are not ours
-COUNT_EVERY = 1.0  # seconds between counting the threads of workers that are not ours
+COUNT_EVERY, COUNT_WITHIN = 1.0, 2.0  # seconds between counting the threads of workers that are not ours, and for it
 _AHEAD = 2  # items per worker: one running, one waiting
 
 
@@ -121,7 +121,8 @@ class Cluster:
         if self._process is None and time.monotonic() - self._counted > COUNT_EVERY:
             self._counted = time.monotonic()
             with contextlib.suppress(Exception):  # the scheduler may be gone, which ends the work too
-                self._threads = max(1, sum(each["nthreads"] for each in self._client.scheduler_info(n_workers=-1)["workers"].values()))
+                threads: dict[str, int] = self._client.nthreads(callback_timeout=COUNT_WITHIN)
+                self._threads = max(1, sum(threads.values()))
         return self._threads
 
     async def _heard(self, event: tuple[float, Message]) -> None:

@@ -59,6 +59,7 @@ ROTATIONS: Analysis[CounterSeries, MpxParams, pd.DataFrame] = Analysis(
     name="mpx.rotations",
     title="accuracy by slots per count and rotation",
     params=MpxParams,
-    reads=("application", "method", "tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp"),
+    reads=("application", "model", "method", "tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp"),
+    added=("model",),  # without it a trained method is none; `rotations` then says that it needs an untrained one
     compute=rotations,
 )
