@@ -113,7 +113,7 @@ def test_the_empty_state_offers_its_starts_and_uploading(workbench, page: Page) 
 
 
 @pytest.mark.slow
-@pytest.mark.whole
+@pytest.mark.sweep(of=2)
 @pytest.mark.parametrize(("page", "start"), STARTS)
 def test_one_click_on_a_start_shows_verdict_figures_pictures_actions_and_every_tab(workbench, page: Page, start: Start) -> None:
     at = workbench.open(page.name)

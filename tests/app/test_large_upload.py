@@ -50,6 +50,7 @@ def test_a_visitor_who_refreshes_finds_the_reading_again(workbench, csv_of, read
     assert any("Added to your data: large" in each.value for each in again.toast)
 
 
+@pytest.mark.long
 def test_what_cannot_be_read_is_told_and_can_be_tried_otherwise(workbench, at_once) -> None:
     rows = b"".join(b"p%d,0,0,1\n" % number for number in range(6_000))
     at = ended(workbench, workbench.choose_files(("many.csv.gz", gzip.compress(b"application,run,interval,x\n" + rows))))

@@ -215,4 +215,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "shown" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
-            item.add_marker(pytest.mark.sweep(of=6))
+            item.add_marker(pytest.mark.sweep(of=10))

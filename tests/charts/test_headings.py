@@ -33,7 +33,7 @@ def test_shares_are_known_by_their_names() -> None:
     assert not is_share("residual")
 
 
-@pytest.mark.sweep(of=2)
+@pytest.mark.sweep(of=6)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "dataset", "params"), ASKED, ids=[name for name, _, _ in ASKED])
 def test_no_identifier_of_ours_is_a_heading(name, dataset, params) -> None:

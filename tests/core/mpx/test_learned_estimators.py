@@ -84,6 +84,7 @@ def test_counted_slots_stay_and_the_arguments_too(runs, fitted):
     assert (found.counts % 1 == 0).to_numpy().all()
 
 
+@pytest.mark.long
 def test_programs_that_were_not_in_training_get_the_base(runs, fitted):
     sampled = virtual_multiplex(replace(runs, intervals=runs.intervals.assign(application="stranger")), 4)
     for readout, base in (("curve", "harmonic"), ("counts", "log1p")):

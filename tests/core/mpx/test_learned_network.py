@@ -42,6 +42,7 @@ def case():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_network_and_its_gradients_are_those_of_the_equations(case):
     weights, inputs, there = case
 

@@ -76,6 +76,7 @@ def test_two_and_four_clusters() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_known_kinds_of_the_sample_for_four_seeds() -> None:
     table, truth = samples.load("signatures"), samples.truth("signatures")
     pure = truth.isin(CLASSES)
