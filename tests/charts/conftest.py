@@ -211,7 +211,7 @@ def shown(request) -> tuple[Scene, Picture, list[go.Figure]]:
 
 @pytest.hookimpl(tryfirst=True)  # before the whole's, which looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whichever comes first answers the questions; `make test` draws a sixth of the pictures."""
+    """Whichever comes first answers the questions; `make test` draws a tenth of the pictures."""
     for item in items:
         if "shown" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
