@@ -25,8 +25,8 @@ SPREAD := -n auto --dist loadgroup
 SHORT := not browser and not long
 # One process per core: threads inside them would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-# What all pages share: baseline and link, undo, page switches. All of tests/browser takes 15 minutes.
-FIRST := tests/browser/test_frame_journey.py -k "baseline or undo"
+# What all pages share: baseline and link. All of tests/browser takes 15 minutes.
+FIRST := tests/browser/test_frame_journey.py -k baseline
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
@@ -34,7 +34,7 @@ help:
 	@echo "make test-all           the same with the longest"
 	@echo "make test-newest        fast tests with the newest versions that pyproject.toml allows (PYTHON=python3.13)"
 	@echo "make test-cluster       workers from a SLURM of its own, on Debian: submit, kill, scancel, full, drained (five minutes)"
-	@echo "make journeys           every browser test (15 minutes); make test runs a few"
+	@echo "make journeys           every browser test (15 minutes); make test runs one"
 	@echo "make hostile            10,000 damaged uploads, killed writers and flipped bits (15 minutes; SEED=1)"
 	@echo "make check              style, types, fast tests of the library without jobs, pictures and pages (a minute)"
 	@echo "make docs               the API reference, into docs/api"

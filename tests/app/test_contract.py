@@ -437,7 +437,7 @@ def few_jobs() -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.sweep(of=3)
+@pytest.mark.sweep(of=6)
 @pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.long)])
 @each_page(WORKING)
 def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page, every: int) -> None:
