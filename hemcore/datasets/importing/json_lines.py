@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from hemcore.datasets.readers import csv_text, decoding
+from hemcore.datasets.readers import decoding
 
 _DEEPEST = 8
 _START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
@@ -37,13 +37,14 @@ class _NoSamplesError(Exception):
 def _table(samples: Iterable[dict[str, Any]]) -> str | None:
     """The samples one after the other as CSV, all rows of one width; None where they are not two."""
     body = io.StringIO()
+    writer = csv.writer(body, lineterminator="\n")
     places: dict[tuple[str, ...], int] = {}
     widths = []
     try:
         for sample in samples:
             cells = {places.setdefault(path, len(places)): cell for path, cell in _leaves(sample)}
             widths.append(len(places))
-            csv.writer(body, lineterminator="\n").writerow([cells.get(place, "") for place in range(max(len(places), 1))])
+            writer.writerow([cells.get(place, "") for place in range(max(len(places), 1))])
     except _NoSamplesError:
         return None
     if len(widths) < 2 or not places:
@@ -55,7 +56,7 @@ def _table(samples: Iterable[dict[str, Any]]) -> str | None:
     writer.writerow(names)
     if widths[0] == len(names):
         return table.getvalue() + body.getvalue()
-    writer.writerows([*row, *[""] * (len(names) - len(row))] for row in csv.reader(csv_text.lines_of(body.getvalue())))
+    writer.writerows([*row, *[""] * (len(names) - len(row))] for row in csv.reader(decoding.lines_of(body.getvalue(), ends=True)))
     return table.getvalue()
 
 
@@ -89,7 +90,7 @@ def _lines(text: str) -> Iterator[dict[str, Any]]:
     last = text.rstrip().count("\n")
     if last < 1:
         raise _NoSamplesError
-    for number, line in enumerate(csv_text.lines_of(text)):
+    for number, line in enumerate(decoding.lines_of(text)):
         if number > last:
             return
         try:

@@ -15,7 +15,7 @@ from hemcore.datasets.importing.header_words import UNITS, meaning_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, MISSING, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
 from hemcore.datasets.importing.united_numbers import FEW, with_points, without_units
-from hemcore.datasets.readers.csv_text import lines_of
+from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -112,7 +112,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     grid = grid_of(file, recipe.delimiter, limit=limit)
     found = find_table(grid, recipe)
     start = grid.lines[found.first] if found.first < len(grid.lines) else 0
-    beginning = "".join(islice(lines_of(grid.text), start, start + _JUDGED))
+    beginning = "".join(islice(lines_of(grid.text, ends=True), start, start + _JUDGED))
     decimal = recipe.decimal or decimal_sign(f"x\n{beginning}", grid.separator)
     texts, notes = body_of(grid, found.first, found.names, decimal)
     grid = replace(grid, text="")  # the rows have it now
@@ -237,16 +237,14 @@ def _without(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair], na
 def _without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without what stands below the data: sums and means of the columns, sources and remarks."""
     tail = texts.iloc[-_MOST_FOOTERS:]
-    plain = plain_columns(texts)
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
-    numeric = [place for place in texts.columns if place in plain or _is_numeric(above[place])]
     while len(tail) > 1:
         row = tail.iloc[-1]
         words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell)]
         cells = [cell for cell in row if cell]
         summary = next((cell for cell in words[:2] if meaning_of(cell.rstrip(":")).role == "summary"), None)
         alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
-        said = summary or (words[0] if alone else "" if not _is_sum(texts.loc[: tail.index[-1]], numeric) else "sums of the columns")
+        said = summary or (words[0] if alone else "" if not _is_sum(texts.loc[: tail.index[-1]], above) else "sums of the columns")
         if not said:
             return texts
         what = "a row of sums or means" if not alone else "a remark below the data"
@@ -260,12 +258,15 @@ def _is_numeric(texts: pd.Series) -> bool:
     return len(there) > 0 and sum(map(is_number, there.iloc[:200])) >= _MOSTLY * min(len(there), 200)
 
 
-def _is_sum(texts: pd.DataFrame, numeric: Sequence[Hashable]) -> bool:
-    """Whether the last row has no key (its first cell is blank, as nowhere else) and is the sum or the mean of all above it."""
+def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
+    """Whether the last row has no key (its first cell is blank, as nowhere else) and is the sum or the mean of all above it.
+
+    judged: the rows that say which columns are of numbers.
+    """
     last = texts.iloc[-1].to_dict()
     if len(texts) < 4 or next(iter(last.values())) or bool((texts.iloc[:-1, 0] == "").any()):
         return False
-    values = {place: numbers_of(texts[place]) for place in numeric if last[place]}
+    values = {place: numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])}
     above = {place: column.iloc[:-1] for place, column in values.items()}
     fits = [
         any(np.isclose(column.iloc[-1], each, rtol=_CLOSE) for each in (above[place].sum(), above[place].mean()))

@@ -78,17 +78,17 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         separator, text = separator or said[1], text[said.end() :]
     if (table := json_lines.as_table(text)) is not None:
         separator, text = ",", table
-    head = "".join(islice(csv_text.lines_of(text), HEAD_ROWS))
+    head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     separator = separator or _separator_of(head)
     if separator == "|":
         # The rule under the header of a table in Markdown or of psql is no row.
         text = _RULE.sub("", text)
-        head = "".join(islice(csv_text.lines_of(text), HEAD_ROWS))
+        head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     if separator == " ":
         # Blanks are also thousands separators; tabs are not.
         text = _with_whole_times(text)
         separator, text = "\t", "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(text, " "))
-        head = "".join(islice(csv_text.lines_of(text), HEAD_ROWS))
+        head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     rows, lines = _rows(head, separator)
     whole = content is file.content and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
@@ -156,7 +156,7 @@ def _rows(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
 
 
 def _reader(text: str, separator: str) -> Any:
-    return csv.reader(csv_text.lines_of(text), delimiter=separator, skipinitialspace=True)
+    return csv.reader(decoding.lines_of(text, ends=True), delimiter=separator, skipinitialspace=True)
 
 
 def _with_whole_times(text: str) -> str:
@@ -169,7 +169,7 @@ def _with_whole_times(text: str) -> str:
 
 def _evenness(text: str) -> float:
     """The share of the first lines that have the usual number of cells between blanks."""
-    widths = [len(cells) for line in islice(csv_text.lines_of(text), HEAD_ROWS) if (cells := line.split())]
+    widths = [len(cells) for line in islice(decoding.lines_of(text, ends=True), HEAD_ROWS) if (cells := line.split())]
     return max(map(widths.count, set(widths))) / len(widths) if widths else 0.0
 
 

@@ -33,29 +33,12 @@ def limit(name: str) -> float:
 
 def used(root: Path, skip: Collection[str] = ()) -> int:
     """The bytes under `root` but for folders named in `skip`, each file as if no other owner had it; 0 without the folder."""
-    total = 0
-    for folder, below, names in os.walk(root):
-        below[:] = [name for name in below if name not in skip]
-        for name in names:
-            try:
-                total += os.stat(os.path.join(folder, name), follow_symlinks=False).st_size
-            except OSError:
-                continue  # it went just now
-    return total
+    return sum(found.st_size for found in _files(root, skip))
 
 
 def held(base: Path, skip: Collection[str] = ()) -> int:
     """The bytes of every owner of the store, what several have counted once; but for folders named in `skip`."""
-    seen: dict[tuple[int, int], int] = {}
-    for folder, below, names in os.walk(base / whose.OWNERS):
-        below[:] = [name for name in below if name not in skip]
-        for name in names:
-            try:
-                found = os.stat(os.path.join(folder, name), follow_symlinks=False)
-            except OSError:
-                continue
-            seen[found.st_dev, found.st_ino] = found.st_size
-    return sum(seen.values())
+    return sum({(found.st_dev, found.st_ino): found.st_size for found in _files(base / whose.OWNERS, skip)}.values())
 
 
 def check_room(root: Path, more: int = 0, *, incoming: bool = False) -> None:
@@ -95,13 +78,16 @@ def check_room(root: Path, more: int = 0, *, incoming: bool = False) -> None:
 
 
 @contextmanager
-def room_for(root: Path, folder: Path) -> Iterator[None]:
-    """`check_room` for what is in `folder`, to be moved to the shelf inside: until then no server of this store adds anything."""
+def room_for(root: Path, folder: Path | None = None) -> Iterator[None]:
+    """`check_room` for what is in `folder`, to be moved to the shelf inside: until then no server of this store adds anything.
+
+    folder: None where the bytes are counted already.
+    """
     if not whose.key_at(root):
         yield
         return
     with FileLock(whose.base_at(root) / "limits.lock", mode=0o600):
-        check_room(root, used(folder))
+        check_room(root, 0 if folder is None else used(folder))
         yield
 
 
@@ -119,3 +105,12 @@ def _drop_answers(root: Path, bytes_: float) -> int:
 
 def _datasets(root: Path) -> int:
     return sum(1 for _ in (root / "datasets").iterdir()) if (root / "datasets").is_dir() else 0
+
+
+def _files(root: Path, skip: Collection[str]) -> Iterator[os.stat_result]:
+    """Of each file under `root`, but for folders named in `skip`."""
+    for folder, below, names in os.walk(root):
+        below[:] = [name for name in below if name not in skip]
+        for name in names:
+            with suppress(OSError):  # it has just gone
+                yield os.stat(os.path.join(folder, name), follow_symlinks=False)

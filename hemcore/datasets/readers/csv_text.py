@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.decoding import text_of
+from hemcore.datasets.readers.decoding import lines_of, text_of
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.tables.checks import listed
@@ -119,9 +119,9 @@ def check_widths(name: str, text: str, separator: str, width: int) -> None:
 
 def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
     """(line number, cells) of the header and of each row; blank lines are passed over."""
-    spaces = " \t\r\n".replace(separator, "")
+    spaces = " \t".replace(separator, "")
     if '"' in text:
-        reader = csv.reader(lines_of(text), delimiter=separator, skipinitialspace=True)
+        reader = csv.reader(lines_of(text, ends=True), delimiter=separator, skipinitialspace=True)
         for cells in reader:
             if len(cells) > 1 or (cells and cells[0].strip(spaces)):
                 yield reader.line_num, len(cells)
@@ -129,16 +129,6 @@ def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
         for number, line in enumerate(lines_of(text), start=1):
             if line.strip(spaces):
                 yield number, line.count(separator) + 1
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of `text` with their ends, one after the other: a text of 200 MB is not held twice."""
-    start = 0
-    for end in _NEWLINE.finditer(text):
-        yield text[start : end.end()]
-        start = end.end()
-    if start < len(text):
-        yield text[start:]
 
 
 def source_of(text: str) -> io.BytesIO:

@@ -217,7 +217,7 @@ class DatasetStore:
         """
         there = bool(_ID.fullmatch(id)) and (self._deleted / id).is_dir()
         if there and not ((self._datasets / id).exists() and self._is_whole(id)):
-            with disk(self.root, "restore the dataset"), limits.room_for(self.root, self._deleted / id / "nothing"):
+            with disk(self.root, "restore the dataset"), limits.room_for(self.root):
                 self._clear(self._datasets / id)
                 os.rename(self._deleted / id, self._datasets / id)
                 sync(self._datasets)

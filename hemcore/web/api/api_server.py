@@ -106,7 +106,7 @@ async def _answered(endpoint: Endpoint, request: Request) -> Response:
     query = endpoint.query(**_query(request))
     call = Call(root=root, path=request.path_params, query=query)
     if endpoint.takes_file:
-        call = Call(root=root, query=query, staged=await _received(request, root, str(getattr(query, "file", "")), source))
+        call = Call(root=root, query=query, staged=await _received(request, root, str(getattr(query, "file", ""))))
     elif endpoint.body is not None:
         call = Call(root=root, query=query, body=endpoint.body(**await _sent(request)))
     reply = await _as_owner(root, source, endpoint.answer, call)
@@ -183,7 +183,7 @@ async def _sent(request: Request) -> dict[str, Any]:
     return found
 
 
-async def _received(request: Request, root: Path, name: str, source: str) -> str:
+async def _received(request: Request, root: Path, name: str) -> str:
     """The id of the upload that the body is written to, as it comes."""
     length = _check_length(request, MOST_FILE)
     await run_in_threadpool(partial(limits.check_room, root, length, incoming=True))

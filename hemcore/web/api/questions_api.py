@@ -136,7 +136,7 @@ def table_of_answer(call: Call) -> Reply:
     question, result = _answer(call)
     if question.analysis.table_from is not None:
         question = question.about(question.analysis.table_from)
-        job = jobs.find(question.id) or jobs.submit(question, question.seconds(table_of(question)))
+        job = job_of(question)
         if job.state != "done":
             return Reply(job=job)
         result = job.result()
@@ -180,6 +180,11 @@ def table_of(question: AnyQuestion) -> Table:
     """The table of a question. Raises UnknownNameError if whoever asks may not see it, or what else the question names."""
     shelf.permit_named(question)
     return table_here(question.dataset)
+
+
+def job_of(question: AnyQuestion) -> jobs.Job:
+    """The job of a question; submitted where there is none. Raises as table_of."""
+    return jobs.find(question.id) or jobs.submit(question, question.seconds(table_of(question)))
 
 
 def _analysis(analysis: AnyAnalysis) -> AnalysisInfo:

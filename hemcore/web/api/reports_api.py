@@ -11,7 +11,7 @@ from hemcore.params import Params, parameter
 from hemcore.report import ReportShelf, render_html, render_notebook
 from hemcore.web.api.datasets_api import table_here
 from hemcore.web.api.exchange import Call, Reply
-from hemcore.web.api.questions_api import table_of
+from hemcore.web.api.questions_api import job_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ def show_report(call: Call) -> Reply:
     waiting: list[jobs.Job] = []
 
     def answer(question: AnyQuestion) -> Any:
-        job = jobs.find(question.id) or jobs.submit(question, question.seconds(table_of(question)))
+        job = job_of(question)
         if job.state == "done":
             return job.result()
         if not job.finished:

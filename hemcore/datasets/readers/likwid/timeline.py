@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, counts_of, text_of
 from hemcore.datasets.readers.likwid.time_lines import TimeLines, series_of
-from hemcore.datasets.readers.perf.lines import lines_of, sample_of
+from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError

@@ -12,10 +12,11 @@ from itertools import islice
 
 import numpy as np
 
+from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.csv_blocks import add_block, blocks_of
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
-from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
+from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, number_of, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.refusals import foreign_line, no_row
 from hemcore.datasets.readers.perf.rows_to_series import readings

@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hemcore.datasets.readers.decoding import is_text
+from hemcore.datasets.readers.decoding import is_text, lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
-from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, lines_of, sample_of, text_of
+from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile

@@ -1,7 +1,6 @@
-"""The lines of `perf stat` output: its words for missing values, its ids of CPUs, its remarks, and text without holding it twice."""
+"""The lines of `perf stat` output: its words for missing values, its ids of CPUs, and its remarks."""
 
 import re
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -48,15 +47,6 @@ def from_heading(file: UploadedFile) -> tuple[int, list[str]]:
     text = decoding.plain_lines(head[found.start() : found.start() + _UNDER_HEADING].decode("utf-8", errors="replace"))
     before = head[: found.start()].count(b"\n") + 1
     return before + len(text) - len(text.lstrip("\n")), text.lstrip("\n").split("\n")
-
-
-def lines_of(whole: str) -> Iterator[str]:
-    """The lines of `whole`, one after the other, so that they are not all in memory twice."""
-    start = 0
-    while (end := whole.find("\n", start)) >= 0:
-        yield whole[start:end]
-        start = end + 1
-    yield whole[start:]
 
 
 def number_of(printed: str) -> float:

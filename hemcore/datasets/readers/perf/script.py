@@ -14,8 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import Format, ReadResult, read_result
-from hemcore.datasets.readers.perf.lines import lines_of, sample_of, text_of
+from hemcore.datasets.readers.perf.lines import sample_of, text_of
 from hemcore.datasets.readers.reading_limits import check_columns, check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import from_rows, runs_of_files, with_places

@@ -12,8 +12,9 @@ from itertools import islice
 
 import numpy as np
 
+from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
-from hemcore.datasets.readers.perf.lines import PLACE, WORDS, from_heading, is_start, lines_of, sample_of, text_of
+from hemcore.datasets.readers.perf.lines import PLACE, WORDS, from_heading, is_start, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.refusals import no_count
 from hemcore.datasets.readers.perf.rows_to_series import readings
