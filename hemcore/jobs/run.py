@@ -121,8 +121,7 @@ class Run:
 
     def _hear_out(self, key: str) -> None:
         """Wait for the worker's last messages, which arrive separately from the result and complete the trail."""
-        until = time.monotonic() + LAST_WORDS
-        piece = self.pieces[key]
+        piece, until = self.pieces[key], time.monotonic() + LAST_WORDS
         while not piece.ended and not self._stopping.is_set() and time.monotonic() < until:
             time.sleep(0.005)
 
@@ -265,6 +264,7 @@ class Run:
                     break
                 time.sleep(0.05)
         finally:
+            self.job.places = ()  # before whoever waits for the end looks
             self.job.end_cancelled()
             self._forget()
             self._charge()
