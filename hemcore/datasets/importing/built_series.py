@@ -104,7 +104,7 @@ def rotates(counts: pd.DataFrame, runs: pd.Series) -> bool:
     same_run = runs.to_numpy()[1:] == runs.to_numpy()[:-1]
     changes = (which.ravel()[1:] != which.ravel()[:-1])[same_run]
     often = np.sort(times)[-2] * 2 * len(patterns) >= len(counted)
-    return bool(often and changes.mean() >= 0.5 and (~counted).mean() >= 0.1)
+    return bool(often and len(changes) and changes.mean() >= 0.5 and (~counted).mean() >= 0.1)
 
 
 def only_grows(counts: pd.DataFrame, runs: pd.Series) -> bool:

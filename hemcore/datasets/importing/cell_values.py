@@ -75,8 +75,20 @@ def names_of(part: Part, place: int) -> pd.Series:
     _check_filled(part, place)
     codes, names = pd.factorize(part.column(place))  # one text for all rows that have it
     texts = pd.Series(names.astype(object).to_numpy()[codes], index=part.texts.index)
-    # Parts of a machine are numbered: "core 3".
-    return part.names[place] + " " + texts if meaning_of(part.names[place]).role == "place" and texts.str.isdigit().all() else texts
+    return _numbered(part, place, texts) if meaning_of(part.names[place]).role == "place" else texts
+
+
+def _numbered(part: Part, place: int, texts: pd.Series) -> pd.Series:
+    """Names of parts of a machine: "core 3", or "socket 0 core 3" where another column tells equal numbers apart, each pair as often."""
+    named = part.names[place] + " " + texts if texts.str.isdigit().all() else texts
+    for other, name in enumerate(part.names):
+        if other == place or meaning_of(name).role != "place" or bool(missing(part.column(other)).any()):
+            continue
+        pairs = part.column(other).str.cat(texts, sep="\n").value_counts()
+        if texts.nunique() < len(pairs) and pairs.nunique() == 1 and 2 * len(pairs) <= len(texts):
+            outer = name + " " + part.column(other)
+            named = outer.str.cat(named, sep=" ") if other < place else named.str.cat(outer, sep=" ")
+    return named
 
 
 def whole_of(part: Part, place: int) -> pd.Series:

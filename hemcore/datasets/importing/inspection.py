@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from hemcore.datasets.importing import json_lines, tool_totals
+from hemcore.datasets.importing import tool_totals
 from hemcore.datasets.importing.header_search import NoTableError
+from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe

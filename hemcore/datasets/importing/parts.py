@@ -14,7 +14,7 @@ from hemcore.datasets.importing.header_search import FoundTable, find_table, is_
 from hemcore.datasets.importing.header_words import UNITS, meaning_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, MISSING, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
-from hemcore.datasets.importing.united_numbers import FEW, with_points, without_units
+from hemcore.datasets.importing.united_numbers import FEW, from_hex, with_points, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign
 from hemcore.datasets.readers.repairs import Repair
@@ -134,6 +134,10 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     titled = texts[0][texts[0].str.endswith(":")]
     means = [row for row, cell in zip(titled.index.tolist(), titled, strict=True) if meaning_of(cell.rstrip(":")).role == "summary"]
     texts = _without(texts, means, repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
+    places = [place for place, name in enumerate(names) if meaning_of(name).role == "place"]
+    machine = (texts[places] == "-").all(axis=1) if places else texts[0] == "\0"
+    if bool(machine.any()) and not bool(machine.all()):  # as turbostat writes them
+        texts = _without(texts, texts.index[machine].tolist(), repairs, file.name, "of the whole machine, left out: its parts are read")
     if bool((other := texts[0].isin(_ANNOTATIONS)).any()):
         raise ReadError(
             f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
@@ -164,6 +168,7 @@ def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportReci
         role = chosen.role if chosen is not None else meaning_of(name).role
         plain = with_points(texts[column], missing(texts[column]), recipe.decimal)
         made = without_units(plain, missing(plain), are_times=role in _TIMES) if role in (*_TIMES, *_COUNTED) else None
+        made = from_hex(plain, missing(plain)) if made is None and role in _COUNTED else made
         if made is not None or plain is not texts[column]:
             changed[column] = plain if made is None else made.texts
         if made is not None:

@@ -20,7 +20,7 @@ from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
 from hemcore.datasets.importing.role_guess import PartGuess
-from hemcore.datasets.importing.two_tables import check_no_times, check_one_time
+from hemcore.datasets.importing.two_tables import check_no_times, check_one_run, check_one_time
 from hemcore.datasets.readers import excel
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.repairs import Repair, repairs_table
@@ -199,6 +199,7 @@ def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None
 def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
     """Raise ReadError for a part in which no column holds several numbers, or with two times: what it is cannot be guessed."""
     for part, guess in zip(parts, guesses, strict=True):
+        check_one_run(part)
         check_one_time(part, guess.columns)
         check_no_times(part, guess.layout, guess.columns)
         counts = [place for place, column in enumerate(guess.columns) if column.role in ("event", "value")]

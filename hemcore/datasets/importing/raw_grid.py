@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.importing import date_times, json_lines
+from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing.other_forms import json_lines, written_tables
 from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
@@ -76,7 +77,8 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
     if (said := _SAID.match(text)) is not None:
         separator, text = separator or said[1], text[said.end() :]
-    if (table := json_lines.as_table(text)) is not None:
+    table = json_lines.as_table(text)
+    if (table := written_tables.as_table(text) if table is None else table) is not None:
         separator, text = ",", table
     head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     separator = separator or _separator_of(head)

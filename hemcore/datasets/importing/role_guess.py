@@ -77,6 +77,9 @@ def guess(part: Part) -> PartGuess:
 
 def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
     names = {fact.name for fact in free}
+    # Of columns that name parts of the machine, the one with the most parts: a thread, not its core.
+    places = [fact for fact in free if fact.meaning.role == "place" and is_place(fact)]
+    finest = max(places, key=lambda fact: fact.distinct, default=None)
     for fact in free:
         if fact.place in give.roles:
             continue
@@ -85,7 +88,7 @@ def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
         of = share_of(fact.name)
         if of and of in names and fact.is_numeric and fact.numbers.min() >= 0 and fact.numbers.max() <= 100:
             give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
-        elif "program" not in taken and ((fact.meaning.role == "place" and is_place(fact)) or takes_turns(fact)):
+        elif "program" not in taken and (fact is finest or takes_turns(fact)):
             give(fact, "program", "a part of the machine: each is read by itself")
         elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
             give(fact, "run")
@@ -169,16 +172,19 @@ def _has(give: _Given, role: Role) -> bool:
 
 
 def _tell_apart(facts: Sequence[Facts], give: _Given) -> None:
-    """Where a time comes several times, the column of names by which its rows differ is that of programs: hosts, disks, networks."""
+    """Where a time comes several times, the column by which its rows differ is that of programs: hosts, disks, networks."""
     keys = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role in ("time", "run", "event name")]
     if not _has(give, "time") or _has(give, "program"):
         return
     rows = pd.DataFrame({fact.place: fact.texts for fact in keys})
     if not rows.duplicated().any():
         return
-    for fact in facts:
+    for fact in sorted(facts, key=lambda fact: fact.is_numeric):  # names before numbers
         named = give.roles[fact.place].role == "ignore" if fact.place in give.roles else True
-        if named and not fact.is_numeric and not fact.date and is_place(fact) and not rows.assign(own=fact.texts).duplicated().any():
+        if fact.is_numeric:  # numbers that are names count up, each as often: 0, 1, 2, 0, 1, 2
+            least, most = fact.numbers.min(), fact.numbers.max()
+            named = fact.is_whole and least in (0, 1) and most - least == fact.distinct - 1 and fact.texts.value_counts().nunique() == 1
+        if named and not fact.date and is_place(fact) and not rows.assign(own=fact.texts).duplicated().any():
             give(fact, "program", "rows of the same time differ by it: each is read by itself")
             return
 

@@ -1,13 +1,19 @@
 """Two tables or series in one, next to each other or among each other: their rows must not be mixed."""
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pandas as pd
 
 from hemcore.datasets.importing.date_times import duration_of, kind_of
+from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part, first_row
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.errors import ReadError
+
+# What tells runs apart at the end of their names: "Run 1", "Run A".
+_LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 
 
 class SideBySideError(ReadError):
@@ -28,6 +34,21 @@ def check_one_time(part: Part, columns: Sequence[ColumnRole]) -> None:
                 f"{part.name}: two columns are called {part.names[first]!r} and differ (row {row}: {one} and {other}), so these are two"
                 " tables side by side. Put each in a sheet or file of its own and send both."
             )
+
+
+def check_one_run(part: Part) -> None:
+    """Raise SideBySideError where the columns come in groups that are runs ("Run A", "Run B"), each with the same names."""
+    if part.found.header_rows < 2:
+        return
+    above, names = part.grid.rows[part.found.header - 1], part.grid.rows[part.found.header]
+    starts = [place for place, cell in enumerate(above) if cell and meaning_of(_LABEL.sub("", cell)).role == "run"]
+    groups = [names[start:end] for start, end in pairwise([*starts, len(names)])]
+    if len(groups) > 1 and len(set(groups)) == 1:
+        shown = ", ".join(repr(above[start]) for start in starts[:3])
+        raise SideBySideError(
+            f"{part.name}: its columns come in groups of the same names ({shown}), so these are runs side by side."
+            " Put one below the other, with a column 'run', or each in a file of its own and send them together."
+        )
 
 
 def check_told_apart(part: Part, rows: pd.DataFrame, recipe: ImportRecipe) -> None:

@@ -20,6 +20,7 @@ _SHORT |= {"Tsd": 1e3, "Tsd.": 1e3, "Mio": 1e6, "Mio.": 1e6, "Mrd": 1e9, "Mrd.":
 _COMMA = re.compile(r"([-+]?\d*),(\d+(?:[eE][-+]?\d+)?\s*[^\d\s.,+-].*)")
 _PROOF = re.compile(r"[-+]?(?:0*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?!\d).*")
 _PERCENT = re.compile(r"[-+]?\d*[.,]\d+\s*%")
+_HEX = re.compile(r"0[xX][0-9A-Fa-f]{1,16}")
 _PREFIXES = {"": 1.0, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
 _BYTES = {"B": "B", "b": "bit", "bit": "bit", "bits": "bit", "bytes": "B"}
@@ -42,12 +43,21 @@ class Converted(NamedTuple):
 
 
 def has_unit(cell: str) -> bool:
-    """Whether `cell` is a number with a known unit, such as "1.2 K", "1,2 Mio." or "3 MiB/s"; durations aside, and percentages without a
-    decimal mark, which name columns ("95%")."""
-    if _PERCENT.fullmatch(cell):
+    """Whether `cell` is a number with a known unit, such as "1.2 K", "1,2 Mio." or "3 MiB/s", or in base 16; durations aside, and
+    percentages without a decimal mark, which name columns ("95%")."""
+    if _PERCENT.fullmatch(cell) or _HEX.fullmatch(cell):
         return True
     found = _split(_COMMA.sub(r"\1.\2", cell)) if cell[-1:].isalpha() or cell[-1:] == "." else None
     return found is not None and found[1].replace("/sec", "/s") in _SCALES
+
+
+def from_hex(texts: pd.Series, missing: pd.Series) -> Converted | None:
+    """A column of whole numbers in base 16 ("0x1F") in base 10; None where a cell that holds a value is none."""
+    there = texts[~missing]
+    if there.empty or there.iloc[0][:2].lower() != "0x" or not all(map(_HEX.fullmatch, there.tolist())):
+        return None
+    made = _made(texts, there, [str(int(cell, 16)) for cell in there.tolist()], "", len(there))
+    return made._replace(what=f"numbers in base 16 became decimal ones: {there.iloc[0]!r} is {int(there.iloc[0], 16)}")
 
 
 def with_points(texts: pd.Series, missing: pd.Series, decimal: str = "") -> pd.Series:

@@ -22,6 +22,14 @@ _KNOWN = (
     (r"^avg-cpu:(?s:.)*?^Device", "is of iostat, two tables in turn. Print one of them, with `iostat -c 1` or `iostat -d 1`"),
     (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
     (r"^Cycles:\s+\d+\nCPU Clock:", "is the report of likwid-bench. Send a CSV with one column per value and one row per run"),
+    (
+        r'^"?Benchmark"?,"?Mode"?,"?Threads"?,"?Samples"?,"?Score"?',
+        "is of JMH, one row per benchmark and event. Send a CSV with one row per benchmark and one column per event",
+    ),
+    (
+        r"^command,mean,stddev,median,user,system",
+        "is of hyperfine, which measures times and counts no events. Count them with `perf stat -x';' -o FILE`, once per run",
+    ),
     (r'"benchmarks":\s*\[', "is JSON of Google Benchmark. Write it with --benchmark_out_format=csv"),
 )  # fmt: skip
 _PATTERNS = tuple((re.compile(pattern, re.MULTILINE), what) for pattern, what in _KNOWN)

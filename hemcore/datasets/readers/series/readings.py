@@ -145,9 +145,18 @@ def unit_of(intervals: pd.DataFrame) -> str:
 
 
 def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
-    """The end of each interval in s: its time, or in a run that starts at 0 the next one (noted). intervals: application, run, time."""
+    """The end of each interval in s: its time, or in a run that starts at 0 the next one (noted). intervals: application, run, time.
+
+    Rows that have the time of the row before are noted.
+    """
     times = intervals["time"]
     run = intervals.groupby(["application", "run"], sort=False).ngroup()
+    again = int((times.groupby(run).diff() == 0).sum())
+    if again:
+        notes.append(
+            f"{again:,} of {len(times):,} rows have the time of the row before in the same run, so their intervals have no length."
+            " If a column tells several series apart, give it the role 'program'."
+        )
     from_zero = run.isin(run[~run.duplicated() & (times == 0)]).to_numpy()
     if not from_zero.any():
         return times

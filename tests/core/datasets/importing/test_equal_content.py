@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hemcore.datasets import CounterSeries, Subexperiments
-from hemcore.datasets.importing import json_lines
 from hemcore.datasets.importing.inspection import apply, inspect
+from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.kinds import Table
 

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from hemcore.datasets.importing import json_lines
 from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.recognition import unpack, why_not_recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile
