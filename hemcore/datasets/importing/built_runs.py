@@ -61,6 +61,12 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
     made, counters = [], dict[str, None]()
     for part in parts:
         roles = places_of(part, recipe)
+        if "event name" in roles and recipe.layout == "hems_as_rows":
+            wide, _ = _runs(part, recipe)
+            counters |= dict.fromkeys(wide.columns)
+            programs = [part.names[place] for place in events_of(part, recipe, "value")]
+            made.append(wide.assign(program=programs, granularity="whole run", load="as read"))
+            continue
         if "event name" in roles:
             wide = _pivoted(part, roles, recipe)
             counters |= dict.fromkeys(wide.columns)

@@ -14,7 +14,7 @@ from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.cumulative_csv import differences
-from hemcore.datasets.readers.series.readings import GAP, GAP_S, from_rows, interval_ends, runs_of_files, unit_of
+from hemcore.datasets.readers.series.readings import GAP, GAP_S, check_ascending, from_rows, interval_ends, runs_of_files, unit_of
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
@@ -56,7 +56,8 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     if "time" in rows and bool(rows["time"].isna().any()):
         rows = rows.drop(columns="time")
         notes.append("Times are left out, because some of the files have none.")
-    _check_ascending(parts, rows)
+    rows_of = parts[0].texts.index if len(parts) == 1 else ()
+    check_ascending(rows, lambda row: f"{parts[0].name}, row {rows_of[row]}" if row < len(rows_of) else "the files")
     if recipe.per_interval == "cumulative":
         rows, values, share = _per_interval(rows, values, repairs)
     if "time" in rows:
@@ -266,21 +267,6 @@ def _from_long(
 def _appearance(column: pd.Series) -> pd.Series:
     """A key that keeps programs and runs in the order of appearance, and sorts intervals."""
     return column if column.name == "interval" else pd.Series(pd.factorize(column)[0], index=column.index)
-
-
-def _check_ascending(parts: Sequence[Part], rows: pd.DataFrame) -> None:
-    run = rows.groupby(_KEYS, sort=False).ngroup()
-    for name in ("interval", "time"):
-        if name not in rows:
-            continue
-        back = (rows[name].groupby(run).diff() < 0).to_numpy()
-        if back.any():
-            row = int(back.argmax())
-            where = f"{parts[0].name}, row {parts[0].texts.index[row]}" if len(parts) == 1 and row < len(parts[0].texts) else "the files"
-            raise ReadError(
-                f"{where}: {name} {float(rows[name].iloc[row]):.12g} comes after a larger one of the same run."
-                " Sort the rows, choose the column of runs, or give the column another role."
-            )
 
 
 def _per_interval(rows: pd.DataFrame, values: pd.DataFrame, repairs: list[Repair]) -> tuple[pd.DataFrame, pd.DataFrame, None]:

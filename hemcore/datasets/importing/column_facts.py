@@ -1,5 +1,6 @@
 """What the cells of one column are: numbers, dates, times of day, durations, names; and what that makes likely."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,6 +69,26 @@ def is_place(fact: Facts) -> bool:
     """Whether a column names parts of a machine, each with several rows: "0, 1, 2, 3, 0, 1, ..."."""
     known = not fact.is_numeric or bool((fact.numbers.dropna() % 1 == 0).all())  # "all" of sar stands among numbers
     return known and fact.distinct > 1 and 2 * fact.distinct <= len(fact.texts)
+
+
+def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether a column of words names the event of each row: as it is called, or "name" beside "value"; not where all rows are one."""
+    if fact.meaning.role != "event name":
+        return plain(fact.name) == "name" and any(other.meaning.role == "value" and other.is_numeric for other in free)
+    return fact.distinct > 1 or sum(other.is_numeric and not other.meaning.role for other in free) < 2
+
+
+def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether each row is a part of the machine, as the ranks of a run are: all differ, and what is called a time does not grow."""
+    times = [other for other in free if other.meaning.role == "time" or other.date]
+    each = fact.meaning.role == "place" and fact.is_whole and 1 < fact.distinct == len(fact.texts)
+    return each and not any(other.date or grows(other) for other in times)
+
+
+def counts_up(fact: Facts) -> bool:
+    """Whether its numbers are names: whole, without a gap from 0 or 1 on, each as often, as in 0, 1, 2, 0, 1, 2."""
+    least, most = fact.numbers.min(), fact.numbers.max()
+    return fact.is_whole and least in (0, 1) and most - least == fact.distinct - 1 and fact.texts.value_counts().nunique() == 1
 
 
 def are_years(fact: Facts, part: Part) -> bool:

@@ -14,7 +14,7 @@ from hemcore.errors import ReadError
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
 _ISO = re.compile(
-    rf"\d{{4}}-(?:0[1-9]|1[0-2])|\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}}(?:[T ]+{_CLOCK}\s*(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}}|[+-]\d{{2}})?)?"
+    rf"\d{{4}}-(?:0[1-9]|1[0-2])|\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}}(?:[T _]+{_CLOCK}\s*(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}}|[+-]\d{{2}})?)?"
 )
 _LOCAL = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}})(?:,?\s+(?:{_CLOCK}))?")
 _TIME = re.compile(_CLOCK)
@@ -78,6 +78,7 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         if bool(column.str.fullmatch(r"\d{1,19}").all()):
             return pd.to_datetime(column.astype("int64") * int(1e9 / scale), unit="ns", utc=True)
         return pd.to_datetime((digits * (1e9 / scale)).round().astype("int64"), unit="ns", utc=True)
+    column = column.str.replace("_", " ")
     local = column.str.fullmatch(_LOCAL)
     if bool(local.all()):
         # What the dates themselves show goes before what was guessed from elsewhere.

@@ -50,7 +50,8 @@ _WORDS: dict[str, str] = {
     "comment comments remark remarks note notes bemerkung kommentar anmerkung notiz commentaire remarque host hostname"
     " machine rechner maschine hote unit einheit unite description beschreibung",
     "summary": "total totals sum sums summe gesamt gesamtsumme insgesamt somme mean means average avg mittel mittelwert durchschnitt"
-    " moyenne median mediane stdev std stddev sd standardabweichung ecarttype min minimum max maximum grandtotal totalgeneral cv cov",
+    " moyenne median mediane stdev std stddev sd standardabweichung ecarttype min minimum max maximum grandtotal totalgeneral cv"
+    " cov geomean",
 }
 # Numbers that stand for something: never counts.
 _IDENTIFIERS = frozenset("pid ppid uid gid tgid processid userid groupid jobid stepid".split())
@@ -127,6 +128,11 @@ def are_runs(names: Sequence[str]) -> bool:
         return False
     stem = stems.pop()
     return not stem or meaning_of(stem).role == "run"
+
+
+def are_programs(names: Sequence[str]) -> bool:
+    """Whether columns are named by words, as programs are, not by numbers as runs, nor as what they hold: "fft", "sha"."""
+    return len(names) > 1 and not any(re.search(r"\d", name) or meaning_of(name).role for name in names)
 
 
 def role_or_ignore(meaning: Meaning) -> Role:

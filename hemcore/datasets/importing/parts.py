@@ -245,11 +245,13 @@ def _without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> p
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
     while len(tail) > 1:
         row = tail.iloc[-1]
-        words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell)]
+        words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell) and cell.strip("-=")]
         cells = [cell for cell in row if cell]
         summary = next((cell for cell in words[:2] if meaning_of(cell.rstrip(":")).role == "summary"), None)
         alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
-        said = summary or (words[0] if alone else "" if not _is_sum(texts.loc[: tail.index[-1]], above) else "sums of the columns")
+        rule = not words and bool(cells) and all(not cell.strip("-=") for cell in cells)
+        sums = "sums of the columns" if _is_sum(texts.loc[: tail.index[-1]], above) else ""
+        said = summary or (words[0] if alone else cells[0] if rule else sums)
         if not said:
             return texts
         what = "a row of sums or means" if not alone else "a remark below the data"

@@ -15,7 +15,7 @@ from hemcore.datasets.importing import role_guess
 from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
 from hemcore.datasets.importing.built_series import growth_doubt, only_grows, rotates, series_of
 from hemcore.datasets.importing.header_search import NoTableError
-from hemcore.datasets.importing.header_words import is_continental
+from hemcore.datasets.importing.header_words import are_programs, is_continental
 from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
@@ -185,6 +185,8 @@ def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None
     if not recipe.columns:
         _check_counts(parts, guesses)
         recipe = recipe.but(columns=_together(parts, guesses, recipe))
+    if not recipe.dates and parts[0].names[0].startswith("(PDH-CSV"):  # Windows writes these logs in one form, wherever it is
+        recipe = recipe.but(dates="month first")
     if not recipe.dates and any(part.decimal == "," or part.grid.separator == ";" or is_continental(part.names) for part in parts):
         recipe = recipe.but(dates="day first")
     layout = recipe.layout or _layout_of(parts, guesses)
@@ -192,7 +194,7 @@ def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None
     asks = ""
     if recipe.kind == "CounterSeries" and not (recipe.per_interval and recipe.blanks):
         recipe, asks = _with_counters(parts, recipe)
-    why = f"{_of_parts(parts)}: {guesses[0].why}"
+    why = f"{'A table' if len(parts) == 1 else f'{len(parts)} tables'}: {guesses[0].why}"
     return Looked(tuple(parts), recipe, tuple(left_out), why, asks)
 
 
@@ -205,10 +207,6 @@ def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
         counts = [place for place, column in enumerate(guess.columns) if column.role in ("event", "value")]
         if not any(int(part.numbers(place).notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
             raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
-
-
-def _of_parts(parts: Sequence[Part]) -> str:
-    return "A table" if len(parts) == 1 else f"{len(parts)} tables"
 
 
 def is_document(name: str) -> bool:
@@ -257,7 +255,8 @@ def _kind_of(layout: Layout, parts: Sequence[Part], recipe: ImportRecipe) -> Kin
     roles = {column.role for column in recipe.columns}
     if roles & {"time", "interval"}:
         return "CounterSeries"
-    if _programs(parts, recipe) > 1:
+    values = [column.name for column in recipe.columns if column.role == "value"]
+    if _programs(parts, recipe) > 1 or (layout == "hems_as_rows" and are_programs(values)):
         return "PhaseTable"
     names = next(column.name for column in recipe.columns if column.role == "event name")
     place = parts[0].names.index(names) if names in parts[0].names else 0

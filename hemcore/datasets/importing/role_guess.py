@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from hemcore.datasets.importing.column_facts import Facts, are_years, epoch_unit, facts_of, grows, is_place, step_of, takes_turns
+from hemcore.datasets.importing import column_facts
+from hemcore.datasets.importing.column_facts import Facts, epoch_unit, facts_of, grows, is_place, step_of
 from hemcore.datasets.importing.header_words import PHASE_NAMES, ROW_NAMES, are_runs, may_be_negative, plain, role_or_ignore, share_of
 from hemcore.datasets.importing.parts import Part, filled, time_unit_of_cell
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit
@@ -48,7 +49,7 @@ def guess(part: Part) -> PartGuess:
             give(fact, "ignore", "it is empty")
     free = [fact for fact in facts if fact.place not in give.roles]
     words = [fact for fact in free if not fact.is_numeric and not fact.date]
-    names = next((fact for fact in words if fact.meaning.role == "event name"), None)
+    names = next((fact for fact in words if column_facts.names_events(fact, free)), None)
     if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:]]):
         names = words[0]
     if names is not None:
@@ -56,7 +57,7 @@ def guess(part: Part) -> PartGuess:
         _shares_and_identity(free, give)
         layout = _long_or_transposed(names, [fact for fact in free if fact.place not in give.roles], part, give)
         _tell_apart(facts, give)
-        why = "one row per event, one column per run" if layout == "hems_as_rows" else "one row per event and reading"
+        why = "one row per event, one column per run or program" if layout == "hems_as_rows" else "one row per event and reading"
         return PartGuess(give.in_order, layout, why)
     _shares_and_identity(free, give)
     _times([fact for fact in free if fact.place not in give.roles], part, give)
@@ -88,7 +89,7 @@ def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
         of = share_of(fact.name)
         if of and of in names and fact.is_numeric and fact.numbers.min() >= 0 and fact.numbers.max() <= 100:
             give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
-        elif "program" not in taken and (fact is finest or takes_turns(fact)):
+        elif "program" not in taken and (fact is finest or column_facts.takes_turns(fact) or column_facts.numbers_parts(fact, free)):
             give(fact, "program", "a part of the machine: each is read by itself")
         elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
             give(fact, "run")
@@ -116,7 +117,7 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or grows(fact))]
     plain.sort(key=lambda fact: not fact.meaning.sure)
-    if plain and are_years(plain[0], part):
+    if plain and column_facts.are_years(plain[0], part):
         give(plain[0], "interval", "years are kept as they are", unit="year")
     elif plain:
         unit = plain[0].duration or plain[0].meaning.unit or time_unit_of_cell(part.unit_cell(plain[0].place))
@@ -181,9 +182,7 @@ def _tell_apart(facts: Sequence[Facts], give: _Given) -> None:
         return
     for fact in sorted(facts, key=lambda fact: fact.is_numeric):  # names before numbers
         named = give.roles[fact.place].role == "ignore" if fact.place in give.roles else True
-        if fact.is_numeric:  # numbers that are names count up, each as often: 0, 1, 2, 0, 1, 2
-            least, most = fact.numbers.min(), fact.numbers.max()
-            named = fact.is_whole and least in (0, 1) and most - least == fact.distinct - 1 and fact.texts.value_counts().nunique() == 1
+        named = column_facts.counts_up(fact) if fact.is_numeric else named
         if named and not fact.date and is_place(fact) and not rows.assign(own=fact.texts).duplicated().any():
             give(fact, "program", "rows of the same time differ by it: each is read by itself")
             return

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from itertools import islice
 
@@ -27,6 +28,8 @@ from hemcore.errors import ReadError
 # Formats whose lines have commas and may look like a header.
 _OTHERS = (powmon_series, likwid_timeline, likwid_totals, perf_csv, toplev, perfspect, caliper, rocprof, cube_dump)
 _FIRST_LINES = 60
+# Codes of events are short, "1.1" is 1 once more; other numbers above numbers are data without a header.
+_CODE = re.compile(r"0|[1-9]\d{0,3}(?:\.\d+)?")
 # Columns of numbers alone are a series with this score at most.
 _MAYBE_SERIES = 0.5
 _DEFAULTS = SubexperimentOptions()
@@ -116,7 +119,7 @@ def _is_header(cells: Sequence[str]) -> bool:
     """Whether these are two names or more, and no row of perf stat -x: a number, then words. Numbers alone are codes of events."""
     filled = [cell for cell in cells if cell]
     markup = cells[0].lower().startswith(("{", "[{", "<!doctype", "<html", "<?xml"))
-    return len(cells) > 1 and not markup and (not is_number("".join(filled[:1])) or all(is_number(cell) for cell in filled))
+    return len(cells) > 1 and not markup and (not is_number("".join(filled[:1])) or all(map(_CODE.fullmatch, filled)))
 
 
 STACKED = Format(

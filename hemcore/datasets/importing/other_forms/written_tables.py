@@ -1,37 +1,53 @@
-"""Tables that are not written as rows of separated cells: HTML, LaTeX's tabular, and lines of key=value pairs, as the text of a CSV."""
+"""Tables that are not written as rows of separated cells: HTML, LaTeX's tabular, and pairs of keys and values, as the text of a CSV."""
 
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from itertools import islice
 
 from hemcore.datasets.readers import decoding
 
+Pairs = list[tuple[str, str]]
 # "key=value", the value with or without quotes; what stands before the first pair may be the time.
 _PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
+# "key: value, key: value", as Python and people write them.
+_LISTED_PAIR = re.compile(r"""['"]?([A-Za-z_][\w ./%-]*?)['"]?\s*[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;{}\[\]'"]+?))\s*(?=[,;}\])]|$)""")
+# One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
+_ENTRY = re.compile(r"\s*(?:- )?(@?[^\W\d][^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
+_CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
+_BETWEEN = re.compile(r"\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*")
+_INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
+_PAIRED = re.compile(r"[:=|]\s|=\S")
+_WHOLE = re.compile(r"(-?\d+)[iu]")
 _LEADING_TIME = re.compile(r"\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+)\]?(?=\s)")
 _TABULAR = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}(.*?)(?:\\end\{\1\}|\Z)", re.DOTALL)
 _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*\})?")
 _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\})")
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
-_PROBED, _FEWEST_PAIRS = 50, 2
+_PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS = 50, 3, 2, 3
 
 
 def as_table(text: str) -> str | None:
-    """CSV with commas, a header and one row for each row or line; None where `text` is no such table.
+    """CSV with commas, a header and one row for each row, line of pairs or record; None where `text` is no such table.
 
-    Of HTML the largest table is taken, and a cell over several columns stands over the first. Of lines of pairs a time before the first
-    pair becomes the column "time"; a line that lacks a key has an empty cell there. Nothing of markup is run or kept.
+    Of HTML the largest table is taken, and a cell over several columns stands over the first. Pairs stand on one line a row ("a=1 b=2",
+    "a: 1, b: 2", InfluxDB's line protocol) or on one each, with the first key again where the next row begins; a time before the first
+    pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run or kept.
     """
     start = text.lstrip()[:2_000]
     if start.startswith("<") and "<t" in text.lower():
         return _csv(_of_html(text))
-    if start.startswith(("\\", "%")) and (found := _TABULAR.search(text)) is not None:
-        return _csv(_of_latex(found[2]))
-    return _of_pairs(text) if "=" in start else None
+    if start.startswith(("\\", "%")) and (tabular := _TABULAR.search(text)) is not None:
+        return _csv(_of_latex(tabular[2]))
+    if _INFLUX.match(start):
+        return _of_lines(text, _of_influx)
+    if _PAIRED.search(start) is None:
+        return None
+    found = _of_lines(text, _pairs)
+    return _of_records(text) if found is None else found
 
 
 def _csv(rows: Sequence[Sequence[str]]) -> str | None:
@@ -95,23 +111,64 @@ def _of_latex(body: str) -> list[list[str]]:
     return rows
 
 
-def _of_pairs(text: str) -> str | None:
-    """None unless each of the first lines has two pairs, all but a few of them the same keys."""
-    first = [dict(pairs) for pairs in islice(_pairs(decoding.lines_of(text)), _PROBED)]
-    if len(first) < 2 or any(len(pairs) < _FEWEST_PAIRS for pairs in first):
+def _of_lines(text: str, row_of: Callable[[str], Pairs | None]) -> str | None:
+    """One row for each line that is not blank; None unless each of the first lines has two pairs, and all of these two keys in common.
+
+    A line without pairs further down is a row with its words in a column of their own, so that reading tells of it.
+    """
+    first = [row_of(line) for line in islice(_filled(text), _PROBED)]
+    if len(first) < 2 or not all(first) or len(set.intersection(*({key for key, _ in pairs or ()} for pairs in first))) < _FEWEST_PAIRS:
         return None
-    common = set.intersection(*map(set, first))
-    if len(common) < _FEWEST_PAIRS:
+    return _joined(row_of(line) or [("line without values", line.strip())] for line in _filled(text))
+
+
+def _of_records(text: str) -> str | None:
+    """One row for each record, whose keys and values stand on lines of their own: of YAML, mysql, psql, sqlite, bpftrace.
+
+    None where another line stands among them; a few may stand above.
+    """
+    records: list[Pairs] = [[]]
+    titles = 0
+    for line in _filled(text):
+        if (entry := _ENTRY.fullmatch(line)) is not None:
+            if entry[1] in (key for key, _ in records[-1]):
+                records.append([])
+            records[-1].append((entry[1], entry[2]))
+        elif _CLOCK.fullmatch(line.strip()) is not None:
+            records.append([("time", line.strip())])
+        elif _BETWEEN.fullmatch(line) is None:
+            titles += 1
+            if titles > _MOST_TITLES or records != [[]]:
+                return None
+    rows = [record for record in records if len(record) > 1]
+    if len(rows) < _FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < _FEWEST_PAIRS:
         return None
+    return _joined(rows)
+
+
+def _filled(text: str) -> Iterator[str]:
+    return (line for line in decoding.lines_of(text) if line.strip())
+
+
+def _joined(rows: Iterable[Pairs]) -> str | None:
     places: dict[str, int] = {}
-    rows = [{places.setdefault(key, len(places)): value for key, value in pairs} for pairs in _pairs(decoding.lines_of(text))]
-    return _csv([list(places), *([row.get(place, "") for place in range(len(places))] for row in rows)])
+    cells = [{places.setdefault(key, len(places)): value for key, value in row} for row in rows]
+    return _csv([list(places), *([row.get(place, "") for place in range(len(places))] for row in cells)])
 
 
-def _pairs(lines: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
-    for line in lines:
-        if not line.strip():
-            continue
-        pairs = [(found[1], found[2] if found[2] is not None else found[3]) for found in _PAIR.finditer(line)]
-        time = _LEADING_TIME.match(line)
-        yield [("time", time[1]), *pairs] if time is not None and "time" not in dict(pairs) else pairs
+def _pairs(line: str) -> Pairs | None:
+    """The pairs of one line, with blanks between them, or commas or semicolons; "time" in front of them."""
+    found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
+    if not found:
+        found = [(each[1].strip(), (each[2] or each[3] or each[4]).strip()) for each in _LISTED_PAIR.finditer(line)]
+    time = _LEADING_TIME.match(line)
+    return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found
+
+
+def _of_influx(line: str) -> Pairs | None:
+    """The tags, fields and time of a line of InfluxDB's line protocol; None for any other."""
+    found = _INFLUX.fullmatch(line.strip())
+    if found is None:
+        return None
+    tags, fields = (re.findall(r"([^,=]+)=([^,]*)", part or "") for part in found.group(1, 2))
+    return [*tags, *((key, _WHOLE.sub(r"\1", value.strip('"'))) for key, value in fields), ("time", found[3])]

@@ -23,6 +23,13 @@ _KNOWN = (
     (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
     (r"^Cycles:\s+\d+\nCPU Clock:", "is the report of likwid-bench. Send a CSV with one column per value and one row per run"),
     (
+        r"^Hierarchy Level,Metric Name,Metric Value",
+        "is VTune's summary of one run. Export `vtune -report hw-events -format csv -group-by function`, one row per function",
+    ),
+    (r"^==\d+== NVPROF", "is of nvprof, whose counts are sums over all calls. Send a CSV with one row per kernel and one column per event"),
+    (r"^tiptop - ", "is of tiptop, whose pages are a table each. Count with `perf stat -I 1000 -x';' -o FILE`"),
+    (r"^# TYPE \S+ (?:counter|gauge|untyped|summary|histogram)", "is one scrape of Prometheus. Export a range of time as JSON"),
+    (
         r'^"?Benchmark"?,"?Mode"?,"?Threads"?,"?Samples"?,"?Score"?',
         "is of JMH, one row per benchmark and event. Send a CSV with one row per benchmark and one column per event",
     ),

@@ -1,7 +1,7 @@
 """What the readers of counter series share: which run a file is, and rows into a CounterSeries."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM
+from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import TREE, place_of
 
 # A stretch of a logger's table ends where the next reading is as many times the usual distance away, and as many seconds.
@@ -172,6 +173,19 @@ def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
         " each interval ends at the next time, the last one after the median distance."
     )
     return pd.Series(np.where(from_zero, ends, times), index=times.index)
+
+
+def check_ascending(intervals: pd.DataFrame, place: Callable[[int], str]) -> None:
+    """Raise ReadError where an interval or a time is below the one before in its run. place: where a row (from 0) stands."""
+    run = intervals.groupby(["application", "run"], sort=False).ngroup()
+    for name in ("interval", "time"):
+        back = (intervals[name].groupby(run).diff() < 0).to_numpy() if name in intervals else np.zeros(0, dtype=bool)
+        if back.any():
+            row = int(back.argmax())
+            raise ReadError(
+                f"{place(row)}: {name} {float(intervals[name].iloc[row]):.12g} comes after a larger one of the same run."
+                " Sort the rows, choose the column of runs, or give the column another role."
+            )
 
 
 def _stem(name: str) -> str:

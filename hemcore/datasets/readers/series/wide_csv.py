@@ -6,7 +6,7 @@ from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadR
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series.column_roles import head_of, is_reading, words_alone
-from hemcore.datasets.readers.series.readings import interval_ends, unit_of
+from hemcore.datasets.readers.series.readings import check_ascending, interval_ends, unit_of
 from hemcore.datasets.readers.series.table import read_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -36,8 +36,8 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     A column of frequencies may become part of the application, as read_table says; columns with a unit come after the counters.
 
     time is the end of an interval. Where a run starts at 0 its times are the starts: each interval ends at the next one, the last after
-    the median distance. Empty, NA and <not counted> are NaN. Raises ReadError as read_table does and for a negative count, TableError as
-    CounterSeries does.
+    the median distance. Empty, NA and <not counted> are NaN. Raises ReadError as read_table does, for a negative count and for times that
+    go back, TableError as CounterSeries does.
     """
     table = read_table(files)
     counts = table.readings.astype(float)
@@ -51,6 +51,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         )
     notes = list(table.notes)
     intervals = table.intervals
+    check_ascending(intervals, table.place)
     if "time" in intervals.columns:
         intervals = intervals.assign(time=interval_ends(intervals, notes))
     series = CounterSeries(intervals=intervals, counts=counts, mode="OCOE", interval_unit=unit_of(intervals))

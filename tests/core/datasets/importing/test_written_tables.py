@@ -6,6 +6,8 @@ import pytest
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.other_forms.written_tables import as_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from tests.core.datasets.importing.test_samplers import read, seen, series
 
 HTML = (
@@ -57,6 +59,46 @@ def test_a_key_that_a_line_lacks_is_empty() -> None:
 
 @pytest.mark.parametrize("text", ["a=1\nb=2\n", "a=1 b=2\n", "a=1 b=2\nplain\n", "a=1 b=2\nc=3 d=4\n", "x == 1\n"])
 def test_other_lines_are_none(text: str) -> None:
+    assert as_table(text) is None
+
+
+def test_a_line_without_pairs_is_told() -> None:
+    found = seen(PAIRS * 5 + "stopped\n" + PAIRS)
+    assert found.result is None
+    assert "row 62" in found.fault
+    assert "is not a date or time" in found.fault
+
+
+RECORDS = {
+    "sqlite": "".join(f"        time = {step}\n      cycles = {100 + step % 5}\ninstructions = 7\n\n" for step in range(1, 9)),
+    "mysql": "".join(
+        f"******** {step}. row ********\n  time: {step}\n  cycles: {100 + step % 5}\n  instructions: 7\n" for step in range(1, 9)
+    ),
+    "psql": "".join(
+        f"-[ RECORD {step} ]+---\ntime         | {step}\ncycles | {100 + step % 5}\ninstructions | 7\n" for step in range(1, 9)
+    ),
+    "yaml": "---\n" + "".join(f"- time: {step}\n  cycles: {100 + step % 5}\n  instructions: 7\n" for step in range(1, 9)),
+    "python": "".join(f"{{'time': {step}, 'cycles': {100 + step % 5}, 'instructions': 7}}\n" for step in range(1, 9)),
+    "colons": "".join(f"[{step}.000] cycles: {100 + step % 5}, instructions: 7\n" for step in range(1, 9)),
+    "influx": "".join(f"cpu,host=a cycles={100 + step % 5}i,instructions=7i {1772620000 + step}000000000\n" for step in range(1, 9)),
+    "clock": "Attaching 3 probes...\n" + "".join(f"12:00:0{step}\ncycles: {100 + step % 5}\ninstructions: 7\n\n" for step in range(1, 9)),
+}
+
+
+@pytest.mark.parametrize("tool", RECORDS)
+def test_records_are_rows(tool: str) -> None:
+    table = series(RECORDS[tool])
+    assert {event.removeprefix("@"): table.counts[event].tolist() for event in table.counts} == {
+        "cycles": [100 + step % 5 for step in range(1, 9)],
+        "instructions": [7] * 8,
+    }
+    assert np.diff(table.intervals["time"]).tolist() == [1] * 7
+
+
+@pytest.mark.parametrize(
+    "text", ["a: 1\nb: 2\n", "a: 1\na: 2\na: 3\n", "a: 1\nb: 2\n\nwords alone\na: 3\nb: 4\na: 5\nb: 6\n", "cpu a=1,b=2\n"]
+)
+def test_other_lines_are_no_records(text: str) -> None:
     assert as_table(text) is None
 
 
@@ -121,3 +163,66 @@ def test_numbers_that_tell_rows_of_a_time_apart_are_names() -> None:
 def test_rows_of_one_time_are_told() -> None:
     found = seen(machine("time", "disk", "lane", "cycles", "instructions"), "f.csv")
     assert any("9 of 12 rows have the time of the row before" in repair for repair in found.repairs)
+
+
+def test_events_by_program_are_programs_and_by_run_are_runs() -> None:
+    rows = f"cycles,{10},{20},{30}\ninstructions,5,6,7\nbranches,1,2,3\n"
+    programs = read(f"event,fft,sha,crc\n{rows}", "f.csv").table
+    assert isinstance(programs, PhaseTable)
+    assert dict(zip(programs.frame["program"], programs.frame["cycles"], strict=True)) == {"fft": 10, "sha": 20, "crc": 30}
+    runs = read(f"event,run 1,run 2,run 3\n{rows}", "f.csv").table
+    assert isinstance(runs, Subexperiments)
+
+
+def test_ranks_of_one_run_are_programs() -> None:
+    rows = "".join(f"{rank};{10 + rank * 3 % 4}.5;{100 + rank}\n" for rank in range(6))
+    table = read(f"Rank;Elapsed Time;Cycles\n{rows}", "f.csv").table
+    assert isinstance(table, PhaseTable)
+    assert table.frame["program"].tolist() == [f"Rank {rank}" for rank in range(6)]
+    assert table.frame["Elapsed Time"].tolist() == [10.5, 13.5, 12.5, 11.5, 10.5, 13.5]
+
+
+def test_a_column_called_name_beside_a_value_names_events() -> None:
+    rows = "".join(f"{t},{event},{t * k % 7}\n" for t in range(1, 9) for event, k in (("cycles", 3), ("misses", 5)))
+    table = series(f"time,name,value\n{rows}")
+    assert table.counts.to_dict("list") == {"cycles": [t * 3 % 7 for t in range(1, 9)], "misses": [t * 5 % 7 for t in range(1, 9)]}
+
+
+def test_one_event_in_all_rows_is_no_name_of_columns() -> None:
+    rows = "".join(f"{t}.5 {cpu} tick {t * 3 % 5} {t * 5 % 7}\n" for t in range(1, 9) for cpu in (0, 1))
+    assert series(f"time cpu event pic0 pic1\n{rows}").counts.columns.tolist() == ["pic0", "pic1"]
+
+
+def test_rules_and_means_below_the_data_are_left_out() -> None:
+    rows = "".join(f"12:00:{2 * step:02d} {step % 3}.5 {step % 4}.25\n" for step in range(12))
+    assert len(series(f"Time Usr Watts\n{rows}-------- --- -----\nAverage 1.5 1.6\nGeoMean 1.4 1.5\n").counts) == 12
+
+
+def test_a_date_and_a_time_joined_by_a_line() -> None:
+    rows = "".join(f"2026-03-04_12:00:{step:02d},{step % 5},7\n" for step in range(9))
+    table = series(f"Time,cycles,misses\n{rows}")
+    assert table.intervals["time"].tolist() == [float(step) for step in range(1, 10)]
+
+
+def test_the_log_of_windows_has_the_month_first() -> None:
+    rows = "".join(f'"03/04/2026 12:00:{step:02d}.000","{step % 5}.5","7"\n' for step in range(9))
+    text = f'"(PDH-CSV 4.0) (GMT)(0)","\\\\PC\\Processor(_Total)\\% Processor Time","\\\\PC\\Switches/sec"\n{rows}'
+    assert str(series(text, "f.csv").intervals["date"].iloc[0]) == "2026-03-04 12:00:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("Hierarchy Level,Metric Name,Metric Value\n0,Elapsed Time,12\n1,Clockticks,45\n", "VTune's summary"),
+        ('==1234== NVPROF is profiling process 1234\n"Kernel","Event Name","Min"\n"a","b",5\n', "nvprof"),
+        ("tiptop - [root]\nTasks: 4\n", "tiptop"),
+        ("# HELP a b\n# TYPE a counter\na 5\n", "one scrape of Prometheus"),
+        ("command,mean,stddev,median,user,system,min,max\na,1,2,3,4,5,6,7\n", "hyperfine"),
+        ('"Benchmark","Mode","Threads","Samples","Score"\n"a","avgt",1,5,7\n', "JMH"),
+        ("0.5,1608937,1230441\n1.0,1708937,1330441\n", "no row of column names"),
+    ],
+)
+def test_what_is_no_table_is_told(text: str, tool: str) -> None:
+    found = seen(text, "f.csv")
+    assert found.result is None
+    assert tool in found.fault

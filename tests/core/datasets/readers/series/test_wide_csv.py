@@ -173,7 +173,7 @@ def test_columns_of_text_are_named_with_a_remedy() -> None:
 
 
 def test_intervals_that_go_back_or_repeat_are_refused() -> None:
-    with pytest.raises(TableError, match="interval 1 comes after a larger one"):
+    with pytest.raises(ReadError, match="line 3: interval 1 comes after a larger one"):
         read("interval,A\n2,5\n1,5\n")
     with pytest.raises(TableError, match="row 2 repeats an earlier row"):
         read("interval,A\n2,5\n2,5\n")
@@ -280,8 +280,10 @@ def test_one_reading_at_0_has_an_end_that_is_not_known() -> None:
     assert read("time,A\n0,5\n").table.intervals["time"].isna().tolist() == [True]
 
 
-def test_a_time_that_goes_back_ends_no_interval_before_its_start() -> None:
-    assert read("time,A\n0,5\n1,5\n2,5\n0,5\n1,5\n").table.intervals["time"].tolist() == [1, 2, 3, 1, 2]
+def test_a_time_that_goes_back_is_refused() -> None:
+    with pytest.raises(ReadError, match="line 5: time 0 comes after a larger one of the same run. Sort the rows"):
+        read("time,A\n0,5\n1,5\n2,5\n0,5\n1,5\n")
+    assert read("run,time,A\n1,0,5\n1,1,5\n1,2,5\n2,0,5\n2,1,5\n").table.intervals["time"].tolist() == [1, 2, 3, 1, 2]
 
 
 @pytest.mark.parametrize("header", ["time", "interval", "application", "run", "stage", "Time_ms"])
