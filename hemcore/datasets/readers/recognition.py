@@ -8,7 +8,7 @@ from itertools import product
 
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.nearest_formats import looks_like, nearest_to
-from hemcore.datasets.importing.plain_tables import look_at
+from hemcore.datasets.importing.plain_tables import look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.two_tables import SideBySideError
 from hemcore.datasets.readers import csv_text
@@ -90,7 +90,14 @@ class Unpacked:
             raise ReadError(why_not_recognised(self.files))
         if self.matches[0].asks:
             raise ReadError(self.matches[0].asks)
-        return self.matches[0].format.read_with(self.files, options)
+        try:
+            return self.matches[0].format.read_with(self.files, options)
+        except HemError as error:
+            if self.matches[0].key not in PLAIN or options is not None or isinstance(error, UnclearNumbersError):
+                raise
+            with suppress(HemError):  # a table as people write it, which the pages read so too
+                return read_tables(self.files, ImportRecipe())
+            raise
 
     def recognised(self) -> Recognised:
         """What they were taken for, together and one by one; of more than 200, the first are listed. Never raises for what is in them."""
