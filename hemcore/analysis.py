@@ -7,8 +7,9 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Protocol, TypeAlias, TypedDict, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from hemcore import durations
@@ -71,7 +72,8 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     inputs: analyses over the same params whose results compute takes. calls_for: further ones, after them, that some params
         need. optional: the same, but None if they failed, or if they take long and have not been computed yet.
     part, parts, gather: work that fans out. parts(table, params) returns the params of each part, `part` is the analysis of each, and
-        gather(table, params, results) combines the results; compute is then not called.
+        gather(table, params, results) combines the results; compute is then not called. so_far(params of the parts, results, None for those
+        to come) is the table that is shown until then.
     asks: imports and returns the analyses that compute itself runs on other tables; other rooms are imported here only.
     repeats: the fields of reads that multiply the work (a number of runs, of searches); how long it takes is measured.
     gives: the attribute of the result that is its downloadable table; "" = the result itself.
@@ -92,6 +94,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     part: "Analysis[TableT, ParamsT, Any] | None" = None
     parts: Callable[[TableT, ParamsT], Sequence[ParamsT]] | None = None
     gather: Callable[[TableT, ParamsT, Sequence[Any]], ResultT] | None = None
+    so_far: Callable[[Sequence[ParamsT], Sequence[Any]], Any] | None = None
     asks: Callable[[], tuple["AnyAnalysis", ...]] = tuple
     repeats: tuple[str, ...] = ()
     gives: str = ""
@@ -107,8 +110,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
 
         params: default: the model's defaults. Raises HemError as the analysis does.
         """
-        params = params if params is not None else self.params()
-        relevant = self.relevant_params(params)
+        relevant = self.relevant_params(params := params if params is not None else self.params())
         if self.parts is not None and self.part is not None and self.gather is not None:
             pieces = self.parts(table, relevant)
             found, tell = [], progress or (lambda share, note: None)
@@ -117,8 +119,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
                 found.append(self.part.of(table, piece))
             tell(1.0, "done")
             return self.gather(table, relevant, found)
-        taken: list[object] = []
-        inputs = self.inputs_for(params)
+        taken, inputs = list[object](), self.inputs_for(params)
         steps = (*inputs, *self.optional)
         for number, each in enumerate(steps):
             within = _within(progress, number, len(steps) + 1)
@@ -160,15 +161,17 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
 
     def seconds(self, table: TableT, params: Params) -> float:
         """About how long compute takes here (all parts together), from similar runs; 0 if it cannot be asked of this table."""
-        relevant = self.relevant_params(params)
         if self.parts is None or self.part is None:
-            return durations.expected(self._work(table, relevant))
+            return durations.expected(self._work(table, self.relevant_params(params)))
+        return sum(self.part.seconds(table, each) for each in self.pieces(table, params))
+
+    def pieces(self, table: TableT, params: Params) -> Sequence[ParamsT]:
+        """The params of each part, remembered; empty without parts, or if it cannot be asked of this table."""
+        relevant = self.relevant_params(params)
         known, key = _pieces.setdefault(table, {}), (self.name, relevant)
-        try:
-            pieces = known[key] = known.get(key) or self.parts(table, relevant)
-        except HemError:  # told when it is computed
-            return 0.0
-        return len(pieces) * self.part.seconds(table, pieces[0]) if pieces else 0.0
+        with suppress(HemError):  # told when it is computed
+            known[key] = known.get(key) or (self.parts(table, relevant) if self.parts is not None else ())
+        return cast("Sequence[ParamsT]", known.get(key, ()))
 
     def is_long(self, table: TableT, params: Params) -> bool:
         """Whether it takes more than about a second, so that it should run as a job."""
@@ -240,6 +243,7 @@ class Question(Generic[ResultT]):
 
         The analysis is looked up by its name, which stays what it is wherever its module is, and in whatever package.
         """
+        one_line = " ".join("".join(letter if letter.isprintable() else " " for letter in comment).split())
         arguments = ", ".join(f"{field}={value!r}" for field, value in self.to_dict()["params"].items())
         gives = self.analysis.gives
         return "\n".join(
@@ -247,7 +251,7 @@ class Question(Generic[ResultT]):
                 "from hemcore.datasets import load",
                 "from hemcore.registry import analysis_named",
                 "",
-                *([f"# {_one_line(comment)}"] if comment else []),
+                *([f"# {one_line}"] if comment else []),
                 f"table = load({self.dataset!r})",
                 f"analysis = analysis_named({self.analysis.name!r})",
                 f"params = analysis.params({arguments})",
@@ -274,10 +278,6 @@ class Question(Generic[ResultT]):
 
 
 AnyQuestion: TypeAlias = Question[Any]
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def _named(model: type[Params], field: str) -> str:

@@ -62,7 +62,8 @@ class Picture(Generic[ResultT]):
 
     name: unique in its room ("correlation"). tab: the label of the tab. draw: scene -> its figures; none if there is nothing to draw.
     Raises HemError if the view does not fit (an unknown HEM).
-    needs: another analysis over the same params whose answer it draws (Scene.more). caption: one or two sentences of plain text below;
+    needs: another analysis over the same params whose answer it draws (Scene.more). meanwhile: scene -> what is drawn on a page until that
+    answer is there, so that nobody waits for it; None to wait. caption: one or two sentences of plain text below;
     hint: what one can do with it on a page (omitted from reports). table: the table below. shown: whether it applies to this scene.
     arranged: the layout of several figures: "pair" (side by side if there is room), "lead" and "lead-wide" (the first is larger, and has
     the full width below about 850 or 1,000 px), "stack" (one below the other). view: the fields of the view that it depends on.
@@ -76,6 +77,7 @@ class Picture(Generic[ResultT]):
     tab: str
     draw: Callable[[Scene[ResultT]], Sequence[go.Figure]]
     needs: AnyAnalysis | None = None
+    meanwhile: Callable[[Scene[ResultT]], object] | None = None
     caption: Callable[[Scene[ResultT]], str] = field(default=_no_words)
     hint: str = ""
     table: Callable[[Scene[ResultT]], pd.DataFrame | None] = field(default=_no_table)

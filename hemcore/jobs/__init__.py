@@ -15,7 +15,7 @@ question asked again, which a page does by itself when it is opened, goes on fro
 
 from hemcore.jobs.here import submit_in_thread
 from hemcore.jobs.job import Job, JobError, State
-from hemcore.jobs.known_jobs import close, each, find, jobs, look_again, prepare, submit, submit_call
+from hemcore.jobs.known_jobs import close, each, filed, find, jobs, look_again, prepare, submit, submit_call
 from hemcore.jobs.worker import Cancelled, Progress
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "State",
     "close",
     "each",
+    "filed",
     "find",
     "jobs",
     "look_again",

@@ -7,9 +7,9 @@ import json
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hemcore.analysis import Question
 from hemcore.datasets.owners import audit_log, job_limits, whose
@@ -91,6 +91,14 @@ def find(question_or_id: Question | str) -> Job | None:
 def look_again() -> None:
     """Look for the answers that other servers of this store have filed since: `find` goes by the list of the last look."""
     filed_answers.listed(_path(_root()))
+
+
+def filed(questions: Sequence[Question]) -> list[Any]:
+    """The answers to these questions that are filed now, None for those that are not: of the parts of a running job."""
+    root = _path(_root())
+    there = filed_answers.listed(root)
+    found = [filed_answers.held_of(each.id, root) if filed_answers.key_of(each.id) in there else None for each in questions]
+    return [None if each is None else each[1].result() for each in found]
 
 
 def _filed(id: str) -> Job | None:

@@ -6,7 +6,7 @@ import pandas as pd
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.estimators import ESTIMATORS, settled
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import named, prepare
 from hemcore.mpx.scoring import filled, scores_of
@@ -26,6 +26,7 @@ def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None
     """Scores of params.method at several k up to 16, with up to 3 places where the rotation begins, evenly spread over the k groups.
 
     Columns: slots_per_count, ra (mean over the places), low, high (the lowest and highest place), places. NaN where nothing is scored.
+    "By event" chooses at the first place, for all places of a k.
     Raises ParameterError if other k cannot be scored, and as `prepare` does.
     """
     asked = named(table, params)
@@ -37,11 +38,10 @@ def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None
         if progress is not None:
             progress(len(found) / len(ks), f"1 slot in {k}")
         starts = np.unique(np.arange(_ROTATIONS) * k // _ROTATIONS)
-        scores = []
-        for start in starts:
-            prepared = prepare(table, asked.but(slots_per_count=k, start=int(start)))
-            estimate = {str(params.method): filled(prepared, table, params.method)}
-            scores.append(float(scores_of(prepared, estimate, clamp=asked.clamp)["ra"].mean()))
+        parts = [prepare(table, asked.but(slots_per_count=k, start=int(start))) for start in starts]
+        estimator = settled(str(params.method), parts[0].sampled)
+        estimates = [{str(params.method): filled(each, table, estimator)} for each in parts]
+        scores = [float(scores_of(each, own, clamp=asked.clamp)["ra"].mean()) for each, own in zip(parts, estimates, strict=True)]
         known = [each for each in scores if np.isfinite(each)] or [np.nan]
         found.append((k, float(np.mean(known)), min(known), max(known), len(starts)))
     return pd.DataFrame(found, columns=["slots_per_count", "ra", "low", "high", "places"])

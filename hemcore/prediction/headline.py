@@ -118,7 +118,7 @@ def verdict(found: Evaluation) -> Verdict:
 
 def interval_cards(found: Intervals) -> list[Card]:
     """What the 80% and 90% intervals cover, how wide they are, and which programs are far from the training programs."""
-    own = found.coverage[found.coverage["way"] == JACKKNIFE].set_index("promised")
+    own = found.coverage[found.coverage["way"] == found.way].set_index("promised")
     far = _far(found)
     shown = []
     for promised, row in own.iterrows():
@@ -149,7 +149,7 @@ def interval_cards(found: Intervals) -> list[Card]:
 
 def interval_verdict(found: Intervals) -> Verdict:
     """Whether the intervals cover as many unseen programs as they promise."""
-    row = found.coverage[found.coverage["way"] == JACKKNIFE].iloc[0]
+    row = found.coverage[found.coverage["way"] == found.way].iloc[0]
     n, covered, promised = int(row["programs"]), int(row["covered"]), percent(row["promised"])
     far = _far(found)
     answer = f"{covered} of {n} unseen programs lie within their {promised} intervals."
@@ -158,6 +158,8 @@ def interval_verdict(found: Intervals) -> Verdict:
         level, trust = "poor", TARGET_AS_FEATURE
     elif round(row["promised"] - covered / n, 9) > _SHORTFALL:
         level, trust = "poor", f"Fewer than the promised {promised}: the intervals are too narrow."
+    elif found.way != JACKKNIFE:
+        level, trust = "limited", "Provisional: the fits without each pair of programs are still to come."
     elif n < FEW_PROGRAMS:
         level, trust = "limited", f"Only {n} programs, so the coverage is uncertain."
     elif far:
@@ -166,7 +168,7 @@ def interval_verdict(found: Intervals) -> Verdict:
     else:
         level, trust = "good", "About as many as promised, and every program has similar ones."
     why = [f"{first_names(far)}: farther from every training phase than other programs are from each other."] if far else []
-    why.append("Each interval is computed without the program, from the errors on the other programs (jackknife+).")
+    why.append(f"Each interval is computed without the program, from the errors on the other programs ({found.way}).")
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
     return doubted(shown, nearly_the_target(found.notes, found.params))

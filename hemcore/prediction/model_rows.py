@@ -144,7 +144,7 @@ def select(table: PhaseTable, params: PredictionParams) -> Selection:
     parts = {cell: _of_cell(frame, chosen, cell, params.most_phases, notes) for cell in sorted(cells, key=str)}
     training = parts[chosen.train_granularity, chosen.train_load]
     counters = _features(training, chosen, notes)
-    every = tuple(sorted({str(name) for part in parts.values() for name in part[chosen.group]}))
+    every = tuple(sorted({str(name) for part in parts.values() for name in part[chosen.group].unique()}))
     made = {cell: _rows(frame, part, chosen, counters, every, cell, notes) for cell, part in parts.items()}
     return Selection(
         train=made[chosen.train_granularity, chosen.train_load],
@@ -229,10 +229,11 @@ def _rows(
     notes: list[str],
 ) -> Rows:
     code = {name: number for number, name in enumerate(every)}
+    own, names = pd.factorize(part[chosen.group])
     return Rows(
         X=np.ascontiguousarray(part[list(counters)].to_numpy(dtype=float)),
         y=part[chosen.target].to_numpy(dtype=float),
-        group=np.array([code[str(name)] for name in part[chosen.group]], dtype=np.int64),
+        group=np.array([code[str(name)] for name in names], dtype=np.int64)[own],
         copied=_copied(frame, part, chosen.target, cell),
         volts=_column(part, _VOLTAGE),
         hertz=_column(part, _FREQUENCY),

@@ -1,7 +1,9 @@
 """Answers for a page: from the cache, computed now, or by a job that is shown in place and outlives the page."""
 
 from collections import deque
+from weakref import WeakKeyDictionary
 
+import pandas as pd
 import streamlit as st
 
 from hemcore import jobs
@@ -10,7 +12,7 @@ from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError
 from hemcore.headline import duration
 from hemcore.jobs import Job
-from hemcore.web import sentences, shelf
+from hemcore.web import sentences, shelf, tables
 from hemcore.web.visits import end_page
 
 _AGAIN = "ask:again"
@@ -18,6 +20,8 @@ _AGAIN = "ask:again"
 _COLD_S = 3.0
 # The questions last answered in a page's thread, as many as the cache holds.
 _here: deque[str] = deque(maxlen=64)
+# What is known of the parts of running jobs, by their questions' ids: read once from the store.
+_parts: WeakKeyDictionary[Job, dict[str, object]] = WeakKeyDictionary()
 
 
 def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
@@ -156,6 +160,20 @@ def _why(job: Job) -> str:
     return job.error or f"{job.kind}: no result."
 
 
+def _so_far(job: Job) -> pd.DataFrame | None:
+    """What the parts that are done say together; None if none is, or they say nothing alone."""
+    question = job.question
+    if question is None or question.analysis.so_far is None or question.analysis.part is None:
+        return None
+    part = question.analysis.part
+    pieces = question.analysis.pieces(shelf.table_of(question), question.params)
+    known = _parts.setdefault(job, {})
+    wanted = [Question(analysis=part, dataset=question.dataset, params=piece) for piece in pieces]
+    missing = [each for each in wanted if each.id not in known]
+    known |= {each.id: found for each, found in zip(missing, jobs.filed(missing), strict=True) if found is not None}
+    return question.analysis.so_far(pieces, [known.get(each.id) for each in wanted]) if known else None
+
+
 @st.fragment(run_every=0.5)
 def watch(job: Job, where: str) -> None:
     """The progress of `job`, with a Cancel button; reruns the page when the job is finished."""
@@ -164,4 +182,6 @@ def watch(job: Job, where: str) -> None:
     with st.container(border=True):
         st.progress(job.progress, text=sentences.as_text(f"{job.kind}: {progress_of(job)}"))
         st.caption("Keeps running if you leave or refresh this page.")
+        if (table := _so_far(job)) is not None:
+            tables.show_plain(table)
         st.button("Cancel", key=f"cancel-{job.id}{where}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)

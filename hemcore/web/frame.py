@@ -1,6 +1,7 @@
 """The frame of a page: data and parameters in the sidebar; heading and actions, verdict, figures, pictures in tabs, "How it works"."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, cast
@@ -198,10 +199,14 @@ class Frame(Generic[TableT]):
     def _draw(self, picture: Picture, part: Tab, table: Table) -> list[go.Figure]:
         more = None
         if picture.needs is not None:
-            done, more = ask.in_place(self.question.about(picture.needs), actions=self.remedies)
+            asked = self.question.about(picture.needs)
+            with nullcontext() if picture.meanwhile is None else self.under:
+                done, more = ask.in_place(asked, actions=self.remedies)
             if not done:
-                return []
-            if picture.judged:
+                if picture.meanwhile is None:
+                    return []
+                more = picture.meanwhile(self._scene(table, None))
+            elif picture.judged:
                 self._judge(picture.needs, more)
         scene, self.over = self._scene(table, more), st.container()
         self._view = {} if part.controls is None else self._controlled(part, part.controls, scene)

@@ -10,7 +10,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.headline import amount, percent
-from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals
+from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals, left_out_intervals
 from hemcore.prediction.headline import interval_verdict
 
 _MOST = 3_000
@@ -21,6 +21,11 @@ def draw(scene: Scene) -> list[go.Figure]:
     """Whole programs, and phases; none before the intervals are available."""
     found: Intervals | None = scene.more
     return [] if found is None else [_programs(scene, found), _phases(scene, found)]
+
+
+def meanwhile(scene: Scene) -> Intervals:
+    """The evaluation's own predictions with their errors as intervals: shown until those of the chosen model are computed."""
+    return left_out_intervals(scene.result, scene.question.params)
 
 
 def looked_at(scene: Scene, found: Intervals) -> str:
@@ -78,7 +83,7 @@ def _programs(scene: Scene, found: Intervals) -> go.Figure:
     return figure(
         traces,
         title="Do the intervals contain unseen programs?",
-        subtitle=f"one dot per program, by {found.model}; {level}% intervals, jackknife+ over programs",
+        subtitle=f"one dot per program, by {found.model}; {level}% intervals, {found.way}",
         height=400,
         legend=True,
         uirevision=uirevision(scene, "wholes", found.model),

@@ -3,7 +3,7 @@
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import UnknownNameError
 from hemcore.mpx.estimators.estimator import Estimator, Predictor
-from hemcore.mpx.estimators.event_choice import Choice, by_event, choice_of
+from hemcore.mpx.estimators.event_choice import BY_EVENT, Choice, by_event, choice_of
 from hemcore.mpx.estimators.fixed import FIXED
 from hemcore.mpx.estimators.gate import GATE
 from hemcore.mpx.estimators.harmonic import HARMONIC
@@ -30,9 +30,14 @@ def estimator_named(name: str) -> Estimator:
     return ESTIMATORS[name]
 
 
+def settled(name: str, sampled: Sampled) -> Estimator:
+    """As `estimator_named`; "by event" chooses for `sampled` alone, whatever it fills then."""
+    return by_event(_CANDIDATES, sampled) if name == BY_EVENT else estimator_named(name)
+
+
 def choice_by_event(sampled: Sampled) -> tuple[Choice, tuple[str, ...]]:
     """What "by event" chooses for each event of each run, and the names of what it chooses from."""
     return choice_of(sampled, _CANDIDATES), tuple(each.name for each in _CANDIDATES)
 
 
-__all__ = ["ESTIMATORS", "Estimator", "Predictor", "choice_by_event", "estimator_named"]
+__all__ = ["ESTIMATORS", "Estimator", "Predictor", "choice_by_event", "estimator_named", "settled"]

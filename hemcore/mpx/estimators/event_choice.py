@@ -17,6 +17,9 @@ from hemcore.mpx.score_sums import tally
 _MARGIN, _PER_COUNT = 0.03, 0.6
 
 
+BY_EVENT = "by event"
+
+
 class Choice(NamedTuple):
     """What suits each event, arrays of shape (events,).
 
@@ -30,16 +33,20 @@ class Choice(NamedTuple):
     counts: Floats
 
 
-def by_event(candidates: Sequence[Estimator]) -> Estimator:
-    """An Estimator that fills each event by one of `candidates`, harmonic among them (`choice_of`)."""
+def by_event(candidates: Sequence[Estimator], settled: Sampled | None = None) -> Estimator:
+    """An Estimator that fills each event by one of `candidates`, harmonic among them (`choice_of`).
+
+    settled: counts of the same events for which it chooses, once; None: it chooses for what it fills.
+    """
+    chosen = None if settled is None else choice_of(settled, candidates).best
 
     def fill(sampled: Sampled) -> Floats:
-        best = choice_of(sampled, candidates).best
+        best = choice_of(sampled, candidates).best if chosen is None else chosen
         filled = {at: candidates[at].fill(sampled) for at in np.unique(best)}
         return np.stack([filled[at][event] for event, at in enumerate(best)])
 
     return Estimator(
-        name="by event",
+        name=BY_EVENT,
         title="per-event choice",
         description="Per event, what is best where every second count is hidden; harmonic unless another is clearly better.",
         source="this project",

@@ -4,7 +4,7 @@ Strictly nested: no row of the predicted program is used in a fit, a scaler or a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -13,16 +13,19 @@ import pandas as pd
 from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
-from hemcore.prediction.arrays import Settings
+from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.evaluate.prediction_scores import MEASURED, independent_errors, program_scores, summary
 from hemcore.prediction.explore.representative_phases import representatives
 from hemcore.prediction.model_rows import Rows, Selection, select
 from hemcore.prediction.models.catalogue import model_named
+from hemcore.prediction.models.fitted import geometric_mean
 from hemcore.prediction.models.tuning import Tuned, fit_models
 from hemcore.prediction.params import PredictionParams
 
 # How many phases of a program are measured in the alternative to predicting it.
 MEASURED_PHASES = 5
+# Models that are fitted in a moment: every program by these comes before any program by the others.
+QUICK = ("OLS", "Lasso", "Ridge", "kNN10", "copy the other load")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,7 +33,7 @@ class Fold:
     """One program, predicted by models that were chosen and fitted on the others.
 
     phases: program, granularity, load, phase, measured, and one column per model. settings: the chosen settings by model. by_measuring: the
-    relative error of the program's target if MEASURED_PHASES of its phases are measured and represent the others.
+    relative error of the program's target if MEASURED_PHASES of its phases are measured and represent the others; NaN after part 0.
     """
 
     phases: pd.DataFrame
@@ -128,16 +131,23 @@ def programs_to_hold_out(table: PhaseTable, params: PredictionParams) -> list[Pr
     return [params.but(held_out=name) for name in programs]
 
 
+def folds_in_turn(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
+    """The parameters of each part of an evaluation: every program by the quickest models first. Raises as `programs_to_hold_out` does."""
+    turns = [tuple(name for name in params.model_names if (name in QUICK) == quick) for quick in (True, False)]
+    pieces = programs_to_hold_out(table, params)
+    if not all(turns):
+        return pieces
+    return [piece.but(models="; ".join(names), part=turn) for turn, names in enumerate(turns) for piece in pieces]
+
+
 def fold(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> Fold:
     """params.held_out, predicted by the others. Raises ParameterError as `evaluate_models` does."""
     selection = select(table, params)
     train, test = apart(selection, params)
     found = fit_models(train, params.model_names, params.form)
-    if not found:
-        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
     return Fold(
         phases=predictions(table, selection, test, found),
-        by_measuring=_by_measuring(table, selection, test),
+        by_measuring=_by_measuring(table, selection, test) if params.part == 0 else float("nan"),
         settings={name: each.settings for name, each in found.items()},
         notes=selection.notes,
         params=params,
@@ -163,7 +173,12 @@ def apart(selection: Selection, params: PredictionParams) -> tuple[Rows, Rows]:
 
 def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dict[str, Tuned]) -> pd.DataFrame:
     """Columns program, granularity, load, phase and measured of `rows`, and each model's prediction."""
-    found = {name: each.fitted.predict(rows) for name, each in models.items()}
+    found: dict[str, Floats] = {}
+    for name, each in models.items():
+        members = model_named(name).blend_of
+        # A blend's members were asked already, if they are there too.
+        there = bool(members) and set(members) <= set(found)
+        found[name] = geometric_mean([found[member] for member in members]) if there else each.fitted.predict(rows)
     return keys_and_target(table, selection, rows).assign(**found)
 
 
@@ -176,8 +191,11 @@ def keys_and_target(table: PhaseTable, selection: Selection, rows: Rows) -> pd.D
 
 
 def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
-    """The folds of all programs as one evaluation."""
+    """The folds of all programs as one evaluation. Raises ParameterError if no model, or only copies, could be fitted."""
+    folds = _joined(folds)
     models = tuple(name for name in params.model_names if all(name in each.phases.columns for each in folds))
+    if not models:
+        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
     if all(model_named(name).copies for name in models):
         raise ParameterError("Models: only copies of another load are left, which are not predictions. Choose at least one other model.")
     phases = pd.concat([each.phases for each in folds], ignore_index=True)[["program", "granularity", "load", "phase", MEASURED, *models]]
@@ -203,6 +221,42 @@ def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold])
         notes=tuple(notes),
         params=params,
     )
+
+
+def _joined(folds: Sequence[Fold]) -> list[Fold]:
+    """One fold per program, granularity and load, with the models of all folds of it."""
+    found: dict[PredictionParams, Fold] = {}
+    for each in folds:
+        key = each.params.but(models="", part=0)
+        if key not in found:
+            found[key] = each
+        else:
+            first = found[key]
+            new = each.phases.drop(columns=[name for name in each.phases.columns if name in first.phases.columns])
+            found[key] = replace(first, phases=pd.concat([first.phases, new], axis=1), settings=first.settings | each.settings)
+    return list(found.values())
+
+
+def scores_so_far(pieces: Sequence[PredictionParams], folds: Sequence[Fold | None]) -> pd.DataFrame:
+    """One row per model while its folds come in: model, programs ("3 of 32"), mape (mean over these), whole_error (of their totals).
+
+    pieces: the parameters of all folds; folds: those done, None for the others.
+    """
+    rows: list[dict[str, object]] = []
+    for name in dict.fromkeys(name for piece in pieces for name in piece.model_names):
+        own = [fold for piece, fold in zip(pieces, folds, strict=True) if name in piece.model_names]
+        done = [fold.phases[[MEASURED, name]].to_numpy(dtype=float) for fold in own if fold is not None and name in fold.phases]
+        errors = [np.abs(each[:, 1] / each[:, 0] - 1).mean() for each in done]
+        whole = [abs(each[:, 1].sum() / each[:, 0].sum() - 1) for each in done]
+        rows.append(
+            {
+                "model": name,
+                "programs": f"{len(done)} of {len(own)}",
+                "mape": float(np.mean(errors)) if errors else np.nan,
+                "whole_error": float(np.mean(whole)) if whole else np.nan,
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def _by_measuring(table: PhaseTable, selection: Selection, rows: Rows) -> float:

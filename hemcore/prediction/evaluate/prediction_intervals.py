@@ -1,7 +1,7 @@
 """Prediction intervals by jackknife+ over programs, their coverage, and the distance of phases to the training set."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -10,9 +10,11 @@ import pandas as pd
 from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.params import Params
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.evaluate.by_program import apart, keys_and_target, programs_to_hold_out
+from hemcore.prediction.evaluate.by_program import Evaluation, apart, keys_and_target, programs_to_hold_out
 from hemcore.prediction.evaluate.jackknife import errors_at_steps, phase_intervals, whole_interval
+from hemcore.prediction.evaluate.prediction_scores import CELL, MEASURED
 from hemcore.prediction.evaluate.training_distance import reach
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.catalogue import model_named
@@ -21,6 +23,7 @@ from hemcore.prediction.params import PredictionParams
 
 PROMISED = (0.8, 0.9)
 JACKKNIFE, SHUFFLED = "jackknife+ over programs", "split conformal, rows shuffled"
+LEFT_OUT = "errors of the other programs, each left out"
 _FEWEST = 3
 
 
@@ -51,6 +54,11 @@ class Intervals:
     model: str
     notes: tuple[str, ...]
     params: PredictionParams
+
+    @property
+    def way(self) -> str:
+        """How the intervals came about: the first in `coverage`."""
+        return str(self.coverage["way"].iloc[0])
 
 
 def intervals(table: PhaseTable, params: PredictionParams | None = None, *, each: Each = map) -> Intervals:
@@ -110,7 +118,45 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
     )
 
 
-def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Sequence[ProgramIntervals]) -> Intervals:
+def left_out_intervals(found: Evaluation, asked: Params) -> Intervals:
+    """Intervals of an evaluation's predictions at once: as `intervals`, but without a fit for each pair of programs.
+
+    Each program's errors are of a model that was trained on the one whose interval they make, so they may be a little too small. Of
+    asked.model (PredictionParams), or the best one if that is not among the models. Distances, and what shuffled rows give, are not
+    known (NaN, False).
+    """
+    assert isinstance(asked, PredictionParams)
+    params, best = asked, found.best
+    model = params.model if params.model in found.trained else str(best["model"])
+    cell = (found.phases["granularity"] == best["granularity"]) & (found.phases["load"] == best["load"])
+    phases = found.phases[cell].rename(columns={model: "predicted"})[["program", *CELL, "phase", MEASURED, "predicted"]]
+    own = {str(name): part for name, part in phases.groupby("program", sort=False)}
+    y, predicted = ({name: part[column].to_numpy(dtype=float) for name, part in own.items()} for column in (MEASURED, "predicted"))
+    at_least = {name: np.maximum(each, 1e-300) for name, each in predicted.items()}
+    off = {name: errors_at_steps(np.abs(y[name] / each - 1)) for name, each in at_least.items()}
+    whole_off = {name: abs(y[name].sum() / each.sum() - 1) for name, each in at_least.items()}
+    parts = []
+    for name, part in own.items():
+        others = [each for each in own if each != name]
+        one = part.assign(distance=np.nan, far=False)
+        whole: dict[str, float | str] = {"program": name, "phases": len(part), "measured": float(y[name].sum())}
+        whole |= {"predicted": float(predicted[name].sum()), "distance": np.nan, "far": False}
+        for promised in PROMISED:
+            level = f"{round(promised * 100)}"
+            many = np.tile(predicted[name], (len(others), 1))
+            low, high = phase_intervals(many, np.stack([off[each] for each in others]), promised)
+            bottom, top = whole_interval(many.sum(axis=1), np.array([whole_off[each] for each in others]), promised)
+            one[f"low_{level}"], one[f"high_{level}"] = low, high
+            whole |= {f"low_{level}": bottom, f"high_{level}": top, f"covered_{level}": bool(bottom <= y[name].sum() <= top)}
+            whole[f"phases_covered_{level}"] = float(((low <= y[name]) & (y[name] <= high)).mean())
+            whole |= {f"shuffled_covered_{level}": np.nan, f"shuffled_width_{level}": np.nan}
+        parts.append(ProgramIntervals(phases=one, whole=whole, notes=found.notes, params=params))
+    gathered = gathered_intervals(None, params.but(model=model), parts)
+    coverage = gathered.coverage[gathered.coverage["way"] == JACKKNIFE].assign(way=LEFT_OUT)
+    return replace(gathered, coverage=coverage)
+
+
+def gathered_intervals(table: PhaseTable | None, params: PredictionParams, found: Sequence[ProgramIntervals]) -> Intervals:
     """The intervals of all programs, and their coverage."""
     programs = pd.DataFrame([each.whole for each in found])
     rows = []

@@ -4,7 +4,15 @@ from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction import headline, headline_change
-from hemcore.prediction.evaluate.by_program import Evaluation, Fold, fold, gathered, programs_to_hold_out
+from hemcore.prediction.evaluate.by_program import (
+    Evaluation,
+    Fold,
+    fold,
+    folds_in_turn,
+    gathered,
+    programs_to_hold_out,
+    scores_so_far,
+)
 from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
 from hemcore.prediction.evaluate.leakage import Leak, LeakFold, gathered_leak, leak_fold, leak_folds
 from hemcore.prediction.evaluate.prediction_intervals import Intervals, ProgramIntervals, gathered_intervals, program_intervals
@@ -25,7 +33,7 @@ def every_granularity(table: PhaseTable, params: PredictionParams) -> list[Predi
     for granularity in (each for each in table.granularities if each in read):
         changed = params.but(granularity=str(granularity), load=load)
         try:
-            pieces += programs_to_hold_out(table, changed)
+            pieces += folds_in_turn(table, changed)
         except ParameterError:
             if len(read) == 1:
                 raise
@@ -38,7 +46,8 @@ FOLD: Analysis[PhaseTable, PredictionParams, Fold] = Analysis(
     name="prediction.fold",
     title="prediction of one program",
     params=PredictionParams,
-    reads=(*_ROWS, "models", "held_out"),
+    reads=(*_ROWS, "models", "held_out", "part"),
+    added=("part",),
     compute=fold,
 )
 EVALUATION: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
@@ -47,8 +56,9 @@ EVALUATION: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     params=PredictionParams,
     reads=(*_ROWS, "models"),
     part=FOLD,
-    parts=programs_to_hold_out,
+    parts=folds_in_turn,
     gather=gathered,
+    so_far=scores_so_far,
     gives="phases",
     named_by=("target", "granularity", "load"),
     cards=headline.cards,

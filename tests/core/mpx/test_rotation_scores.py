@@ -7,8 +7,11 @@ import pytest
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.mpx.analysis import ESTIMATE
+from hemcore.mpx.estimators import estimator_named, settled
+from hemcore.mpx.hidden_slots import filled_by
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.rotation_scores import can_rotate, rotation_curve, rotations
+from hemcore.mpx.sampled import Sampled
 
 
 def series(counts: np.ndarray, names: str = "ABCD") -> CounterSeries:
@@ -31,6 +34,17 @@ def test_the_band_holds_every_place_where_the_rotation_begins() -> None:
     scores = [ESTIMATE.of(table, params.but(slots_per_count=4, start=start)).of("linear")["ra"] for start in range(3)]
     assert rows.loc[4, "ra"] == pytest.approx(np.mean(scores))
     assert (rows.loc[4, "low"], rows.loc[4, "high"]) == (pytest.approx(min(scores)), pytest.approx(max(scores)))
+
+
+def test_what_suits_each_event_is_chosen_once_per_k() -> None:
+    # Of a straight line harmonic's and linear's counts differ; chosen for the line, linear stays, also for a constant.
+    line = Sampled(counts=np.where(np.arange(200) % 2, np.nan, 1.0 + np.arange(200.0))[None], starts=np.array([0, 200]))
+    flat = Sampled(counts=np.where(np.arange(200) % 2, np.nan, 5.0)[None], starts=np.array([0, 200]))
+    assert filled_by(flat, settled("by event", line)).tolist() == [[5.0] * 200]
+    own, other = (filled_by(line, settled("by event", each)) for each in (line, flat))
+    np.testing.assert_allclose(own, filled_by(line, estimator_named("by event")))
+    np.testing.assert_allclose(other, filled_by(line, estimator_named("harmonic")))
+    assert settled("linear", flat) is estimator_named("linear")
 
 
 def test_the_change_is_in_points() -> None:

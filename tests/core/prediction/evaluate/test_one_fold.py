@@ -9,7 +9,16 @@ import pytest
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction import PredictionParams, evaluate_models
-from hemcore.prediction.evaluate.by_program import apart, fold, programs_to_hold_out, settings_text
+from hemcore.prediction.evaluate.by_program import (
+    Fold,
+    apart,
+    fold,
+    folds_in_turn,
+    programs_to_hold_out,
+    scores_so_far,
+    settings_text,
+)
+from hemcore.prediction.evaluate.predictions import EVALUATION
 from hemcore.prediction.evaluate.scenarios import far_away, read_by, unfit, what_if
 from hemcore.prediction.model_rows import other_load, select
 from hemcore.prediction.models.catalogue import MODELS
@@ -155,3 +164,29 @@ def test_which_kept_models_fit() -> None:
     assert "Bcm" in unfit(kept, "CYCLES", ("Ir",))
     rows = select(programs_of_cost({"a": 1.0}, Bcm=(3, 4)), MEAN).test
     assert read_by(kept, rows).X.tolist() == [[3, 100], [4, 200]]
+
+
+def test_quick_models_come_first_for_every_program_and_the_scores_fill() -> None:
+    table, params = programs_of_cost(COSTS), PredictionParams(models="cost per event; OLS; kNN10")
+    pieces = folds_in_turn(table, params)
+    assert [(each.models, each.held_out, each.part) for each in pieces] == [
+        *(("OLS; kNN10", name, 0) for name in "abc"),
+        *(("cost per event", name, 1) for name in "abc"),
+    ]
+    assert folds_in_turn(table, MEAN) == programs_to_hold_out(table, MEAN)
+    # Program a, of 100 and 200 cycles, is predicted as 150 and 150: 50% and 25% off, its total not at all. Of b nothing is done.
+    done = pd.DataFrame({"measured": [100.0, 200.0], "OLS": [150.0, 150.0]})
+    one = Fold(phases=done, by_measuring=0.0, settings={}, notes=(), params=pieces[0])
+    found = scores_so_far(pieces, [one, None, None, None, None, None]).set_index("model")
+    assert found.loc["OLS"].tolist() == ["1 of 3", pytest.approx(0.375), pytest.approx(0)]
+    assert found["programs"].tolist() == ["1 of 3", "0 of 3", "0 of 3"]
+    assert found.loc[["kNN10", "cost per event"], ["mape", "whole_error"]].isna().all(axis=None)
+
+
+def test_parts_of_an_evaluation_are_joined_by_program() -> None:
+    table, params = programs_of_cost(COSTS), PredictionParams(models="cost per event; OLS")
+    parts = EVALUATION.of(table, params)
+    whole = evaluate_models(table, params=params)
+    pd.testing.assert_frame_equal(parts.phases, whole.phases)
+    assert parts.by_measuring == whole.by_measuring
+    assert sorted(map(tuple, parts.settings.to_numpy())) == sorted(map(tuple, whole.settings.to_numpy()))

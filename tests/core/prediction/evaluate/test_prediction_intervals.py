@@ -7,15 +7,20 @@ import pytest
 from hemcore.errors import ParameterError
 from hemcore.prediction import PredictionParams
 from hemcore.prediction.evaluate import prediction_intervals
+from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.evaluate.prediction_intervals import (
     JACKKNIFE,
+    LEFT_OUT,
     SHUFFLED,
     ProgramIntervals,
     gathered_intervals,
     intervals,
+    left_out_intervals,
     program_intervals,
 )
+from hemcore.prediction.evaluate.prediction_scores import program_scores, summary
 from hemcore.prediction.evaluate.training_distance import Reach
+from hemcore.prediction.headline import interval_verdict
 from hemcore.prediction.models.catalogue import MODELS
 from tests.core.prediction.few_programs import MEAN_COST, programs_of_cost
 
@@ -125,3 +130,25 @@ def test_three_programs_to_learn_from_are_needed() -> None:
     with pytest.raises(ParameterError, match="until there are at least 4"):
         intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0}), MEAN)
     assert np.isfinite(intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}), MEAN).coverage["half_width"]).all()
+
+
+def test_intervals_of_the_evaluation_itself_are_errors_of_the_other_programs() -> None:
+    # Predicted 100 each; measured 110, 80 and 150: totals off by 10%, 20% and 50%.
+    phases = pd.DataFrame(
+        {"program": list("abc"), "granularity": 1, "load": "x", "phase": 0, "measured": [110.0, 80.0, 150.0], "Ridge": 100.0}
+    )
+    scores = program_scores(phases, ("Ridge",))
+    found = left_out_intervals(
+        Evaluation(
+            phases=phases, programs=scores, summary=summary(scores), settings=pd.DataFrame(), by_measuring=(), models=("Ridge",),
+            target="CYCLES", notes=(), params=PredictionParams(),
+        ),
+        PredictionParams(),
+    )  # fmt: skip
+    # Of two other programs the 80% interval has no upper rank: the larger error is its end, and 0 the other one.
+    assert found.programs["high_80"].tolist() == [pytest.approx(150), pytest.approx(150), pytest.approx(120)]
+    assert found.programs["low_80"].tolist() == [0, 0, 0]
+    assert found.programs["covered_80"].tolist() == [True, True, False]
+    assert (found.model, found.way) == ("Ridge", LEFT_OUT)
+    assert found.coverage["covered"].tolist() == [2, 2]
+    assert interval_verdict(found).trust.startswith("Fewer than the promised")

@@ -130,3 +130,12 @@ def test_of_two_counters_that_go_together_the_larger_is_taken() -> None:
 def test_settings_that_mean_nothing_are_refused(wrong: dict) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Clslr(**wrong).fit(*drawn(20, 2))
+
+
+def test_the_nearest_of_each_size_come_first_and_earlier_rows_win_ties() -> None:
+    units = np.array([[0.0, 3.0, 1.0, 1.0, 2.0, 1.0]])
+    # From 0 the rows are 0, 3, 1, 1, 2 and 1 away: the nearest two are rows 0 and 2, the next two 3 and 5, then 1 and 4.
+    near = clslr._nearest(units, np.array([[0.0]]), np.array([2, 4, 6]))
+    assert near.tolist() == [[0, 2, 3, 5, 1, 4]]
+    # One, then two, of which the second is the first of three ties; all rows in the end.
+    assert clslr._nearest(units, np.array([[0.0]]), np.array([1, 2, 6])).tolist() == [[0, 2, 1, 3, 4, 5]]

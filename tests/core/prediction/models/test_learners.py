@@ -34,15 +34,33 @@ def test_ridge_shrinks_the_slope_and_keeps_the_mean() -> None:
     # Standardised features -1 and 1, targets -2 and 2 from the mean of 12: the slope is (2 + 2) / (2 + 2 * penalty).
     found = learners.ridge(TWO, "counts", {"alpha": 1.0})
     assert found.predict(at(1, 2, 3)) == pytest.approx([11, 12, 13])
-    both = learners.ridge_over(TWO, at(1, 2, 3), "counts", [{"alpha": 1.0}, {"alpha": 3.0}])
-    assert both.T.tolist() == [pytest.approx([11, 12, 13]), pytest.approx([11.5, 12, 12.5])]
+    # Program 2 is left out, of whose two rows the first is tried; of the others the penalty of 3 leaves a quarter of the slope of 2.
+    rows = rows_of(y=[10, 14, 1, 900], x=[1, 3, 3, 7], programs=[0, 1, 2, 2])
+    tried, out = np.array([False, False, True, False]), [np.array([2])]
+    both = learners.ridge_over(rows, tried, "counts", [{"alpha": 1.0}, {"alpha": 3.0}], out)
+    assert both.tolist() == [pytest.approx([13, 12.5])]
 
 
 def test_a_lasso_penalty_is_a_share_of_the_one_that_leaves_nothing() -> None:
     # A quarter of the largest penalty takes a quarter of the slope of 2.
     assert learners.lasso(TWO, "counts", {"alpha": 0.25}).predict(at(1, 2, 3)) == pytest.approx([10.5, 12, 13.5], rel=1e-4)
-    both = learners.lasso_over(TWO, at(3), "counts", [{"alpha": 0.25}, {"alpha": 1.0}, {"alpha": 0.5}])
-    assert both.ravel() == pytest.approx([13.5, 12, 13], rel=1e-4)
+    rows = rows_of(y=[10, 14, 1, 900], x=[1, 3, 3, 7], programs=[0, 1, 2, 2])
+    tried, out = np.array([False, False, True, False]), [np.array([2])]
+    both = learners.lasso_over(rows, tried, "counts", [{"alpha": 0.25}, {"alpha": 1.0}, {"alpha": 0.5}], out)
+    assert both.ravel() == pytest.approx([13.5, 12, 13])
+
+
+def test_a_bin_ends_halfway_between_two_values() -> None:
+    assert learners._bin_edges(np.array([5.0, 1.0, 2.0, 1.0]), np.ones(4)).tolist() == [1.5, 3.5]
+    assert learners._bin_edges(np.array([7.0, 7.0]), np.ones(2)).tolist() == []
+
+
+def test_bins_of_many_values_have_about_the_same_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learners, "_BINS", 2)
+    # Half of the weight of 12 is reached at 0, which weighs 8; with equal weights it is at 2, of 0 to 4.
+    values = np.arange(5.0)
+    assert learners._bin_edges(values, np.array([8.0, 1, 1, 1, 1])).tolist() == [0.5]
+    assert learners._bin_edges(values, np.ones(5)).tolist() == [2.5]
 
 
 def test_the_counter_that_explains_most_is_taken_first() -> None:

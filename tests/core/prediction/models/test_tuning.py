@@ -1,12 +1,13 @@
 """Which settings a model takes, worked out on paper for models that are one multiplication."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from hemcore.prediction.arrays import Settings
 from hemcore.prediction.model_rows import Rows
-from hemcore.prediction.models import tuning
 from hemcore.prediction.models.catalogue import Model, model_named
-from hemcore.prediction.models.tuning import choose, folds, some_of_each
+from hemcore.prediction.models.tuning import choose, folds
 from tests.core.prediction.few_programs import Multiple, rows_of
 
 
@@ -71,14 +72,17 @@ def test_programs_are_left_out_one_by_one_or_every_so_many_together() -> None:
     assert [each.tolist() for each in folds(programs, 2)] == [[0, 2, 4], [1, 3]]
 
 
-def test_some_phases_of_each_program_evenly(monkeypatch) -> None:
-    monkeypatch.setattr(tuning, "_PHASES", 2)
-    # Five phases of program 0: every third; two of program 1: both. Rows of programs may be mixed.
-    assert some_of_each(np.array([0, 1, 0, 0, 1, 0, 0])).tolist() == [True, True, False, False, True, True, False]
-
-
 def test_the_penalties_that_are_tried() -> None:
     # Lasso: the half powers of ten below 1; Ridge: the powers from 100 down. Of as good ones the first is taken: a hundredth.
     lasso, ridge = ([setting["alpha"] for setting in model_named(name).grid] for name in ("Lasso", "Ridge"))
     assert lasso == [0.01, 0.316, 0.1, 0.0316, 0.00316, 0.001, 0.000316, 1e-4, 3.16e-5, 1e-5]
     assert ridge == [0.01, 100, 10, 1, 0.1, 0.001, 1e-4, 1e-5, 1e-6]
+
+
+def test_the_folds_of_a_grid_from_moments_choose_as_one_fit_each_does() -> None:
+    random = np.random.default_rng(0)
+    x = random.gamma(2.0, 1.0, 60)
+    rows = rows_of(y=list(3 * x + random.gamma(1.0, 1.0, 60)), x=list(x), programs=[0] * 20 + [1] * 20 + [2] * 15 + [3] * 5)
+    for name in ("Lasso", "Ridge"):
+        model = model_named(name)
+        assert choose(model, rows, "counts") == choose(replace(model, over_programs=None), rows, "counts")
