@@ -55,7 +55,7 @@
 
   // Words of the page: each element that has text of its own. What cannot be used at present may be faint.
   const disabled = "[disabled], [aria-disabled='true'], :disabled";
-  const rooms = document.querySelectorAll("[data-testid='stMain'], [data-testid='stSidebar'], [data-testid='stHeader']");
+  const rooms = document.querySelectorAll("[data-testid='stMain'], [data-testid='stSidebar'], [data-testid='stHeader'], [data-testid='stPopoverBody']");
   for (const room of rooms) {
     for (const element of room.querySelectorAll("*")) {
       if (element.closest("svg, .js-plotly-plot, canvas, style, script, noscript")) continue;

@@ -159,3 +159,13 @@ def test_a_page_can_be_read_at_every_width(with_report, new_page, name, ground):
     if title is not None:
         expect(page).to_have_title(title)
     assert faults == {}, json.dumps(faults, indent=1, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("ground", ["light", "dark"])
+def test_an_open_box_can_be_read(shared, new_page, ground):
+    page = new_page(color_scheme=ground)
+    page.goto(link(shared, "signatures", dataset=SIGNATURES))
+    settled(page)
+    page.get_by_role("button", name="Download", exact=True).click()
+    expect(page.locator("[data-testid='stPopoverBody'] .token").first).to_be_visible()
+    assert page.evaluate(LEGIBLE) == []
