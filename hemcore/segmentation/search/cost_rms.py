@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from ruptures.base import BaseCost
 from ruptures.exceptions import NotEnoughPoints
 
-from hemcore.segmentation.search.partitioning import LOG_REALMIN
 from hemcore.segmentation.search.searches import checked_series
+from hemcore.segmentation.search.segment_costs import LOG_REALMIN
 
 
 class CostRms(BaseCost):

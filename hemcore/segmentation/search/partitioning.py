@@ -8,68 +8,56 @@ While nothing changes, PELT drops no candidate, so a segment takes time with the
 one parameter, the level, a candidate is also dropped when there is no level left at which it is the best (functional pruning, Maidstone
 et al. 2017, doi:10.1007/s11222-016-9636-3). The levels at which a candidate is no worse than a later one form an interval; the intersection
 of these intervals is stored. Levels at which earlier candidates are better are not tracked.
+
+In a long series most candidates are set aside in groups, see candidates_aside.py.
 """
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-RMS, STD, MEAN = 0, 1, 2
-# The smallest normal float64, used as the energy of a segment of zeros so that its cost is finite.
-REALMIN = 2.2250738585072014e-308
-LOG_REALMIN = -708.3964185322641
-# Without energy a segment costs log(realmin) instead of log(0), and the inequality behind pruning does not hold: such candidates stay.
-_PRUNABLE_ENERGY = REALMIN * 2.0**80
-_NEVER = 2**62
+from hemcore.segmentation.search.candidates_aside import (
+    BOUND,
+    ITS_UNTIL,
+    MOST_GROUPS,
+    SINCE,
+    SIZE,
+    least_of_groups,
+    look_into,
+    put_in_order,
+    set_aside,
+)
+from hemcore.segmentation.search.segment_costs import (
+    BASE,
+    ENERGY,
+    FIRST,
+    HIGHEST,
+    LENGTH,
+    LOWEST,
+    MEAN,
+    NEVER,
+    OF_MEAN,
+    PRUNABLE_ENERGY,
+    RMS,
+    ROWS,
+    START,
+    UNTIL,
+    least_value,
+    set_values,
+)
+
 # Candidates that differ by rounding alone count as equal, and the earliest, with the fewest change points, is taken: about five units in
 # the last place, since a sum of squares can be large compared with the gain of a change point.
 _ROUNDING = 1e-15
 # Pruning at every sample would cost as much as it saves.
 _PRUNE_EVERY = 4
 
-# The polynomial of FreeBSD's e_log.c (Sun Microsystems 1993), accurate to one unit in the last place.
-_L1, _L2, _L3, _L4 = 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01
-_L5, _L6, _L7 = 1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01
-_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-_ONE = 0x3FF0000000000000
-_ROOT_HALF = 0x3FE6A09E667F3BCD
-_MANTISSA = 0x000FFFFFFFFFFFFF
-_TWO_52 = 0x4330000000000000
-
-
-@njit(inline="always", error_model="numpy")
-def _log(x: float) -> float:
-    """log(x) of a normal positive number, within one unit in the last place, by arithmetic alone so that loops over it are vectorised.
-
-    It is in this file because numba's cache checks only the file of the function that it is compiled into.
-    """
-    bits = np.float64(x).view(np.int64) + (_ONE - _ROOT_HALF)
-    # The exponent as a float without a conversion, which AVX2 lacks: its bits below those of 2**52.
-    exponent = np.int64((bits >> 52) | _TWO_52).view(np.float64) - 4503599627371519.0
-    f = np.int64((bits & _MANTISSA) + _ROOT_HALF).view(np.float64) - 1.0
-    s = f / (2.0 + f)
-    z = s * s
-    rest = z * (_L1 + z * (_L2 + z * (_L3 + z * (_L4 + z * (_L5 + z * (_L6 + z * _L7))))))
-    half = 0.5 * f * f
-    return exponent * _LN2_HIGH - ((half - (s * (half + rest) + exponent * _LN2_LOW)) - f)
-
-
-@njit(inline="always", error_model="numpy", fastmath={"nnan", "nsz"})
-def _least(value: NDArray[np.float64], n: int) -> float:
-    """The minimum of value[:n], in four chains because each min waits for the previous one."""
-    a = b = c = d = value[0]
-    for k in range(0, n - 3, 4):
-        a, b, c, d = min(a, value[k]), min(b, value[k + 1]), min(c, value[k + 2]), min(d, value[k + 3])
-    for k in range(n - n % 4, n):
-        a = min(a, value[k])
-    return min(min(a, b), min(c, d))
-
 
 @njit(inline="always", error_model="numpy")
 def _within_zeros(
-    energy: NDArray[np.float64], start: NDArray[np.int64], until: NDArray[np.int64], ready: int, t: int, min_distance: int
-) -> int:
-    """Mark the candidates within a run of zeros up to t; returns the sample at which they may be dropped (never: 2**62).
+    energy: NDArray[np.float64], start: NDArray[np.float64], until: NDArray[np.float64], ready: int, t: int, min_distance: int
+) -> float:
+    """Mark the candidates within a run of zeros up to t; returns the sample at which they may be dropped (never: infinity).
 
     The cost of the segments on both sides of a change point is concave in its position among zeros, so it is lowest at an end of the
     allowed range: at the first zeros (two segments of zeros have at most min_distance each) or min_distance before the end.
@@ -78,16 +66,17 @@ def _within_zeros(
     while first > 0 and energy[first - 1] == 0.0:
         first -= 1
     for k in range(first, ready):
-        if start[k] > start[first] + 2 * min_distance and start[k] < t - min_distance and until[k] == _NEVER:
+        if start[k] > start[first] + 2 * min_distance and start[k] < t - min_distance and until[k] == NEVER:
             until[k] = t
-    return t if first < ready else _NEVER
+    return t if first < ready else NEVER
 
 
 @njit(cache=True, error_model="numpy", nogil=True, fastmath={"nnan", "nsz"})
-def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, min_distance: int) -> NDArray[np.int64]:
+def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, min_distance: int, window: int) -> NDArray[np.int64]:
     """The last change points: entry t is where the last segment of the best partition of x[:t] starts (0: no change).
 
-    x: shape (n,), finite, |x| <= 1e140. Entries below min_distance are 0. n >= 1.
+    x: shape (n,), finite, |x| <= 1e140. Entries below min_distance are 0. n >= 1. window: candidates are set aside once in so many samples;
+    0: never, which is faster in a short series.
     """
     n = len(x)
     # Sums of squares have the scale of the data, logarithms have none.
@@ -95,22 +84,19 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
     last = np.zeros(n + 1, dtype=np.int64)
     best = np.empty(n + 1)
     best[0] = -threshold
-    start = np.empty(n + 1, dtype=np.int64)  # candidates, ascending: possible starts of the last segment
-    base = np.empty(n + 1)  # best[start]
-    length = np.empty(n + 1)
-    first = np.empty(n + 1)  # the candidate's first sample; its mean is relative to it
-    mean = np.empty(n + 1)
-    energy = np.empty(n + 1)  # sum of squares (rms), of squared deviations from the mean (std, mean)
+    rows = np.empty((ROWS, n + 1))  # candidates, by their start
+    start, base, length, first, mean, energy = rows[START], rows[BASE], rows[LENGTH], rows[FIRST], rows[OF_MEAN], rows[ENERGY]
+    lowest, highest, until = rows[LOWEST], rows[HIGHEST], rows[UNTIL]
     value = np.empty(n + 1)
-    lowest, highest = np.empty(n + 1), np.empty(n + 1)  # the levels at which no later candidate has been better
-    until = np.empty(n + 1, dtype=np.int64)  # the sample at which a beaten candidate may be dropped
-    candidates = 0
-    soonest = _NEVER
+    aside = np.empty((ROWS, n + 1 if window else 1))
+    groups = np.zeros((11, MOST_GROUPS + 1))
+    candidates = n_groups = 0
+    soonest = NEVER
     for t in range(1, n + 1):
         sample = x[t - 1]
         began = t - 1
         if began == 0 or began >= min_distance:
-            start[candidates], base[candidates], until[candidates] = began, best[began], _NEVER
+            start[candidates], base[candidates], until[candidates] = began, best[began], NEVER
             length[candidates], mean[candidates], energy[candidates], first[candidates] = 0.0, 0.0, 0.0, sample
             lowest[candidates], highest[candidates] = -np.inf, np.inf
             candidates += 1
@@ -130,24 +116,26 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
         ready = candidates
         while ready > 0 and start[ready - 1] > t - min_distance:
             ready -= 1
-        if statistic == MEAN:
-            for k in range(ready):
-                value[k] = base[k] + energy[k]
-        else:
-            for k in range(ready):
-                value[k] = base[k] + length[k] * _log(max(energy[k], REALMIN) / length[k])
-            # Energies near realmin can underflow when divided. Later candidates have less energy, so these are the last ones.
-            k = ready - 1
-            while k >= 0 and energy[k] <= _PRUNABLE_ENERGY:
-                value[k] = base[k] + length[k] * (np.log(max(energy[k], REALMIN)) - np.log(length[k]))
-                k -= 1
-        least = _least(value, ready)
+        set_values(rows, value, ready, statistic)
+        least = least_value(value, ready) if ready else np.inf
+        if n_groups and least_of_groups(groups, n_groups, sample, statistic, unit) <= least + _ROUNDING * (unit + abs(least)):
+            ordered, limit = candidates, least + _ROUNDING * (unit + abs(least))
+            for g in range(n_groups):
+                if groups[BOUND, g] <= limit:
+                    candidates = look_into(groups, g, aside, rows, candidates, least, threshold, statistic, t, min_distance)
+            put_in_order(rows, ordered, candidates)
+            soonest = t + 1
+            ready = candidates
+            while ready > 0 and start[ready - 1] > t - min_distance:
+                ready -= 1
+            set_values(rows, value, ready, statistic)
+            least = least_value(value, ready)
         least_unrounded = least + _ROUNDING * (unit + abs(least))
         chosen = 0
         while value[chosen] > least_unrounded:
             chosen += 1
         best[t] = value[chosen] + threshold
-        last[t] = start[chosen]
+        last[t] = np.int64(start[chosen])
         if t % _PRUNE_EVERY:
             continue
         margin = _ROUNDING * (unit + abs(best[t]))
@@ -159,22 +147,31 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
         elif statistic == RMS:
             for k in range(ready):
                 # In terms of 1 / square: with w the level over the best one, w - 1 - log(w) <= better holds only between these two.
-                level = length[k] / max(energy[k], _PRUNABLE_ENERGY)
+                level = length[k] / max(energy[k], PRUNABLE_ENERGY)
                 better = max(best[t] - value[k] + margin, 0.0) / length[k]
                 reach = np.sqrt(2.0 * better)
                 low = max(lowest[k], level * (1.0 - reach) * (1.0 - 1e-14))
                 high = min(highest[k], level * (1.0 + reach + better) * (1.0 + 1e-14))
-                lowest[k] = low if energy[k] > _PRUNABLE_ENERGY else lowest[k]
-                highest[k] = high if energy[k] > _PRUNABLE_ENERGY else highest[k]
+                lowest[k] = low if energy[k] > PRUNABLE_ENERGY else lowest[k]
+                highest[k] = high if energy[k] > PRUNABLE_ENERGY else highest[k]
         if statistic == RMS:
             soonest = min(soonest, _within_zeros(energy, start, until, ready, t, min_distance))
         for k in range(ready):
             beaten = value[k] > best[t] + margin or lowest[k] > highest[k]
-            if beaten and until[k] == _NEVER and (statistic == MEAN or energy[k] > _PRUNABLE_ENERGY):
+            if beaten and until[k] == NEVER and (statistic == MEAN or energy[k] > PRUNABLE_ENERGY):
                 until[k] = t + min_distance
                 soonest = min(soonest, until[k])
+        kept = 0
+        for g in range(n_groups):
+            if groups[SINCE, g] > 0.0 and groups[BOUND, g] > best[t]:
+                groups[ITS_UNTIL, g] = min(groups[ITS_UNTIL, g], t + min_distance)
+            if groups[SIZE, g] > 0.0 and groups[ITS_UNTIL, g] > t + 1:
+                for field in range(len(groups)):
+                    groups[field, kept] = groups[field, g]
+                kept += 1
+        n_groups = kept
         if t + 1 >= soonest:
-            soonest = _NEVER
+            soonest = NEVER
             kept = 0
             for k in range(candidates):
                 if until[k] > t + 1:
@@ -184,4 +181,7 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
                     soonest = min(soonest, until[k])
                     kept += 1
             candidates = kept
+        if window and t % window == 0 and threshold > 0.0:
+            n_groups, candidates = set_aside(groups, n_groups, aside, rows, candidates, least, threshold, statistic, t, min_distance)
+            soonest = t + 1
     return last

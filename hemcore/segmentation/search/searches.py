@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
 from hemcore.segmentation.params import Statistic
-from hemcore.segmentation.search.partitioning import LOG_REALMIN, MEAN, REALMIN, RMS, STD, optimal_partition
+from hemcore.segmentation.search.partitioning import optimal_partition
+from hemcore.segmentation.search.segment_costs import LOG_REALMIN, MEAN, REALMIN, RMS, STD
 
 STATISTICS: dict[str, int] = {"rms": RMS, "std": STD, "mean": MEAN}
 # The defaults of findchangepts; a scale or a variance means nothing for one sample.
@@ -21,6 +22,8 @@ LEAST_STD = 10
 MODEL_COLUMNS = {"start": int, "stop": int, "n_samples": int, **dict.fromkeys(("mean", "std", "rms", "min", "max"), float)}
 # The sum of squares of 1e9 such samples is still finite.
 LARGEST = 1e140
+# In a longer series, candidates for change points are set aside once in so many samples.
+_SHORT, _WINDOW = 8_192, 64
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,7 +109,8 @@ def search(samples: NDArray[np.float64], threshold: float, statistic: str, min_d
     if threshold > 0 and samples.min() == samples.max():
         # Nothing changes: no change point can pay, and pruning would drop no candidate.
         return np.empty(0, dtype=np.int64)
-    last = optimal_partition(samples, STATISTICS[statistic], float(threshold), int(min_distance))
+    window = _WINDOW if len(samples) > _SHORT else 0
+    last = optimal_partition(samples, STATISTICS[statistic], float(threshold), int(min_distance), window)
     points = []
     here = int(last[-1])
     while here > 0:

@@ -13,7 +13,7 @@ from ruptures.exceptions import NotEnoughPoints
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation.search.cost_rms import CostRms
-from hemcore.segmentation.search.partitioning import REALMIN
+from hemcore.segmentation.search.segment_costs import REALMIN
 
 BIG = 2.0**53
 LOW_HIGH = np.array([1.0, -1.0] * 10 + [100.0, -100.0] * 10)
