@@ -53,6 +53,10 @@ def test_lines_of_pairs_are_a_series() -> None:
     assert table.counts["instructions"].tolist() == [5 * second % 12 for second in range(12)]
 
 
+def test_a_time_without_values_is_no_record() -> None:
+    assert as_table(RECORDS["clock"] + "12:00:09\n").count("\n") == 9
+
+
 def test_a_key_that_a_line_lacks_is_empty() -> None:
     assert as_table("a=1 b=2\na=3 b=4 c=5\n\n") == "a,b,c\n1,2,\n3,4,5\n"
 
@@ -117,19 +121,28 @@ def test_runs_side_by_side_are_told_apart() -> None:
     assert found.result is None
     assert "runs side by side" in found.fault
     assert "'Run A', 'Run B'" in found.fault
-    # The same columns of cores are no runs.
+    # One group is no two runs, and the same columns of cores are no runs.
+    assert read(f"Notes,,Run A,\ntext,more,cycles,instr\n{''.join(f'a,b,{step},5{chr(10)}' for step in range(9))}", "f.csv")
     assert read(f"Core 0,,Core 1,\ncycles,instr,cycles,instr\n{''.join(f'{step},5,{step},7{chr(10)}' for step in range(9))}", "f.csv")
 
 
-TURBOSTAT = "Core\tCPU\tAvg_MHz\tBzy_MHz\tIRQ\tPkgWatt\n-\t-\t{}\t2400\t90\t45.4\n0\t0\t{}\t2400\t50\t45.4\n0\t1\t{}\t2400\t40\n"
+TURBOSTAT = (
+    "Core\tCPU\tAvg_MHz\tBzy_MHz\tIRQ\tPkgWatt\n-\t-\t{}\t2400\t90\t45.4\n0\t0\t{}\t2400\t50\t45.4\n0\t1\t{}\t2400\t40\n"
+    "1\t2\t70\t2400\t50\t45.4\n1\t3\t80\t2400\t40\n"
+)
 
 
 def test_the_row_of_the_whole_machine_is_left_out() -> None:
     found = seen("".join(TURBOSTAT.format(1500 + step, 1000 + step, 2000 + step) for step in range(8)))
     table = series("".join(TURBOSTAT.format(1500 + step, 1000 + step, 2000 + step) for step in range(8)))
-    assert table.intervals["application"].unique().tolist() == ["CPU 0", "CPU 1"]
+    assert table.intervals["application"].unique().tolist() == ["CPU 0", "CPU 1", "CPU 2", "CPU 3"]
     speeds = table.counts["Avg_MHz"].groupby(table.intervals["application"]).apply(list)
-    assert speeds.to_dict() == {"CPU 0": list(range(1000, 1008)), "CPU 1": list(range(2000, 2008))}
+    assert speeds.to_dict() == {
+        "CPU 0": list(range(1000, 1008)),
+        "CPU 1": list(range(2000, 2008)),
+        "CPU 2": [70] * 8,
+        "CPU 3": [80] * 8,
+    }
     watts = table.counts["PkgWatt"].to_numpy()
     assert np.isnan(watts[table.intervals["application"] == "CPU 1"]).all()
     assert any("of the whole machine" in repair for repair in found.repairs)

@@ -471,3 +471,8 @@ def test_a_plain_table_that_its_reader_refuses_is_read_as_the_pages_do() -> None
     # What neither reads is told by the reader of plain CSV.
     with pytest.raises(ReadError, match="line 3, column 'Cycles': 'x' is not a number"):
         read_upload(sent(merged.replace(b"6", b"x").replace(b"\n,", b"\nfft,")))
+
+
+def test_numbers_without_names_above_them_are_no_codes_of_events() -> None:
+    with pytest.raises(ReadError, match="no row of column names above the first row of data"):
+        read_upload(sent(b"0.5,1608937,1230441\n1.0,1708937,1330441\n"))
