@@ -1,6 +1,6 @@
 """What-if against the truth: 200 made programs whose cost model is known, and ordinary least squares without conditioning beside it.
 
-    python benchmarks/bench_what_if.py [--worlds N] [--other] [--cbench FOLDER] [--sample]
+    python benchmarks/bench_what_if.py [--worlds N] [--first SEED] [--other] [--cbench FOLDER] [--sample]
 
 --other: worlds of other_programs, whose costs and correlations have other shapes. Usual questions: those after which the phases are no
 rarer than one in a hundred by the world's own distribution.
@@ -80,7 +80,7 @@ def questions(made: AnyWorld, ready: FittedModels, random: np.random.Generator) 
             {"kind": made.kind, "together": together, "name": name, "factor": factor, "true": true,
              "answer": answer.change, "low": answer.low,
              "high": answer.high, "far": answer.far, "model": answer.model, "ols": ols,
-             "usual": rare <= 0.25}
+             "usual": rare <= 0.25, "unsure": answer.unsure}
         )  # fmt: skip
     return found
 
@@ -105,9 +105,9 @@ def nonsense(made: AnyWorld, ready: FittedModels, random: np.random.Generator) -
     return found
 
 
-def made_worlds(n_worlds: int, models: str, every: int, *, other: bool = False) -> None:
+def made_worlds(n_worlds: int, models: str, every: int, *, first: int = 0, other: bool = False) -> None:
     asked, odd, took, far = [], [], [], []
-    for number in range(n_worlds):
+    for number in range(first, first + n_worlds):
         made = (
             other_world(OTHER_KINDS[number % len(OTHER_KINDS)], STRUCTURES[number % len(STRUCTURES)], N_PROGRAMS, seed=number)
             if other
@@ -123,7 +123,7 @@ def made_worlds(n_worlds: int, models: str, every: int, *, other: bool = False) 
             if ready.cloud is not None:
                 far.append((ready.cloud.distances(ready.example) > ready.cloud.far).mean())
             odd += nonsense(made, ready, random)
-        print(f"  world {number + 1} of {n_worlds} ({made.kind}): {time.process_time() - begun:.0f} s of processor", flush=True)
+        print(f"  world {number - first + 1} of {n_worlds} ({made.kind}): {time.process_time() - begun:.0f} s of processor", flush=True)
     report(pd.DataFrame(asked), pd.DataFrame(odd))
     print(f"  phases of programs left out, as measured: {np.mean(far):.1%} far")
     print(f"An answer takes {1000 * np.median(took):.0f} ms.")
@@ -139,13 +139,13 @@ def report(asked: pd.DataFrame, odd: pd.DataFrame) -> None:
         error = ((told["answer"] - told["true"]) / told["true"]).abs()
         peer = ((told["ols"] - told["true"]) / told["true"]).abs()
         inside = ((part["low"] <= part["true"]) & (part["true"] <= part["high"])).mean()
-        wrong, wrong_peer = (int((told[name] * told["true"] < 0).sum()) for name in ("answer", "ols"))
+        wrong, wrong_peer = (told[name] * told["true"] < 0 for name in ("answer", "ols"))
         points, peer_points = (100 * (told[name] - told["true"]).abs().median() for name in ("answer", "ols"))
         half = ((part["high"] - part["low"]) / 2 / part["answer"].abs()).median()
         print(
             f"  not far, {label:11} {len(part):4}: median error of the change {error.median():6.1%} (OLS {peer.median():6.1%}), in points "
-            f"of cycles {points:.2f} ({peer_points:.2f}); in its interval {inside:.0%}; half-width {half:.0%} of it; wrong sign {wrong} "
-            f"(OLS {wrong_peer})"
+            f"of cycles {points:.2f} ({peer_points:.2f}); in its interval {inside:.0%}; half-width {half:.0%} of it; wrong sign "
+            f"{int(wrong.sum())}, {int((wrong & ~told['unsure']).sum())} of them unmarked (OLS {int(wrong_peer.sum())})"
         )
     far = asked[asked["far"]]
     usual = asked[asked["usual"]]
@@ -248,6 +248,7 @@ def measured_programs(title: str, table: PhaseTable, params: PredictionParams, d
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--worlds", type=int, default=10)
+    arguments.add_argument("--first", type=int, default=0, help="seed of the first world")
     arguments.add_argument("--models", default=MODELS)
     arguments.add_argument("--every", type=int, default=1, help="leave out every so many programs only")
     arguments.add_argument("--draws", type=int, default=10, help="halves of the measured programs")
@@ -256,7 +257,7 @@ def main() -> None:
     arguments.add_argument("--other", action="store_true", help="worlds of other_programs")
     given = arguments.parse_args()
     if given.worlds:
-        made_worlds(given.worlds, given.models, given.every, other=given.other)
+        made_worlds(given.worlds, given.models, given.every, first=given.first, other=given.other)
     if given.cbench is not None:
         table = cbench(given.cbench)
         if table is None:

@@ -19,6 +19,7 @@ from hemcore.registry import analysis_named
 if TYPE_CHECKING:
     from distributed import Future
 
+_LONGEST = 60  # characters of a parameter's value in a label
 MAX_STARTS = 4  # of work that is not done, or had not even started, when its worker died
 
 logger = logging.getLogger(__name__)
@@ -126,6 +127,8 @@ def labels_of(parts: Sequence[AskedQuestion]) -> list[str]:
     titles = {name: control(model, name).title.lower() for name in differ}
     labels = []
     for number, part in enumerate(parts):
-        differs = ", ".join(f"{title} {part['params'][name]}" for name, title in titles.items())
+        # A long list of names would leave no place for the rest.
+        shown = {title: value for name, title in titles.items() if len(value := str(part["params"][name])) <= _LONGEST}
+        differs = ", ".join(f"{title} {value}" for title, value in shown.items())
         labels.append(f"part {number + 1} of {len(parts)}" + (f" ({differs})" if differs else ""))
     return labels

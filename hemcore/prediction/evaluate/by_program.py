@@ -5,7 +5,7 @@ Strictly nested: no row of the predicted program is used in a fit, a scaler or a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
@@ -142,7 +142,7 @@ def folds_in_turn(table: PhaseTable, params: PredictionParams) -> list[Predictio
 
 def fold(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> Fold:
     """params.held_out, predicted by the others. Raises ParameterError as `evaluate_models` does."""
-    selection = select(table, params)
+    selection = _selection(table, params.but(held_out="", models="", part=0))
     train, test = apart(selection, params)
     found = fit_models(train, params.model_names, params.form)
     return Fold(
@@ -152,6 +152,11 @@ def fold(table: PhaseTable, params: PredictionParams, progress: Progress | None 
         notes=selection.notes,
         params=params,
     )
+
+
+@lru_cache(maxsize=1)  # for all folds that a process does
+def _selection(table: PhaseTable, params: PredictionParams) -> Selection:
+    return select(table, params)
 
 
 def apart(selection: Selection, params: PredictionParams) -> tuple[Rows, Rows]:
@@ -238,7 +243,7 @@ def _joined(folds: Sequence[Fold]) -> list[Fold]:
 
 
 def scores_so_far(pieces: Sequence[PredictionParams], folds: Sequence[Fold | None]) -> pd.DataFrame:
-    """One row per model while its folds come in: model, programs ("3 of 32"), mape (mean over these), whole_error (of their totals).
+    """One row per model while its folds come in: model, programs ("3 of 32"), mape_mean and whole_mean over these.
 
     pieces: the parameters of all folds; folds: those done, None for the others.
     """
@@ -252,8 +257,8 @@ def scores_so_far(pieces: Sequence[PredictionParams], folds: Sequence[Fold | Non
             {
                 "model": name,
                 "programs": f"{len(done)} of {len(own)}",
-                "mape": float(np.mean(errors)) if errors else np.nan,
-                "whole_error": float(np.mean(whole)) if whole else np.nan,
+                "mape_mean": float(np.mean(errors)) if errors else np.nan,
+                "whole_mean": float(np.mean(whole)) if whole else np.nan,
             }
         )
     return pd.DataFrame(rows)

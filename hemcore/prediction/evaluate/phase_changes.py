@@ -4,8 +4,9 @@ A model's change is that of the measured target: each phase's measured value tim
 summed, so that a model that is off by a factor still answers. The model that answers is the one with the smallest error on programs left
 out, among those that never predict less time with more of an event that costs time, and that move with a counter that was asked for.
 
-The interval adds two errors in logs, in squares: that of the costs (the jackknife over eighths of the programs: Efron and Stein 1981,
-DOI 10.1214/aos/1176345462), and that of the response, how far off the slope of measured on predicted is within programs left out.
+The interval adds three errors in logs, in squares: that of the costs (the jackknife over eighths of the programs: Efron and Stein 1981,
+DOI 10.1214/aos/1176345462), that of the response, how far off the slope of measured on predicted is within programs left out, and that of
+the model's form: how far apart the models are that are about as accurate.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -24,6 +25,7 @@ from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.fitted import AnyFitted
 from hemcore.prediction.models.trained_models import FittedModels
 
+_Asked = Mapping[str, float]
 # A change is far if more than this share of what is changed is.
 FAR_PART = 0.25
 # A phase that was far as measured has been seen: it is far once it is this many times as far.
@@ -34,6 +36,8 @@ _STILL = 1e-9
 PROMISED = 0.8
 # No response is known better than this share of it, however well programs are predicted (benchmarks/bench_what_if.py).
 _LEAST_ERROR = 0.1
+# Models whose error on programs left out is at most this many times that of the model that answers are as good a guess.
+_RIVAL = 1.25
 # Standard deviations from what the others let expect, from which a counter has left the cloud.
 _LEFT = 2.5
 
@@ -80,7 +84,7 @@ class ChangeAnswer:
         return bool(self.asked) and self.low < 0 < self.high
 
 
-def changed_phases(ready: FittedModels, rows: Rows, asked: Mapping[str, float], *, together: bool, even: bool = False) -> ChangeAnswer:
+def changed_phases(ready: FittedModels, rows: Rows, asked: _Asked, *, together: bool, even: bool = False) -> ChangeAnswer:
     """The answer for `rows`, phases whose counts all change by the fractions `asked`.
 
     even: each program counts the same, however long it is. Raises ParameterError if the models were trained by an older version.
@@ -93,7 +97,9 @@ def changed_phases(ready: FittedModels, rows: Rows, asked: Mapping[str, float], 
     answering = models[models["answers"]]
     name = str(answering["model"].iloc[0]) if len(answering) else ""
     change = float(answering["change"].iloc[0]) if name else float("nan")
-    low, high = interval(ready, name, rows, asked, change, together=together, even=even) if name else (float("nan"), float("nan"))
+    low, high = float("nan"), float("nan")
+    if name:
+        low, high = interval(ready, name, rows, asked, change, model_spread(models, name), together=together, even=even)
     right = models.loc[models["right"], "change"]
     distance, part = far_part(ready.cloud, rows, after, weights)
     far = bool(asked) and part > FAR_PART
@@ -118,12 +124,24 @@ def changed_phases(ready: FittedModels, rows: Rows, asked: Mapping[str, float], 
     )
 
 
+def model_spread(models: pd.DataFrame, model: str) -> float:
+    """The root mean square difference, in logs, of the changes by the models that are right and about as accurate from that by `model`.
+
+    models: as ChangeAnswer.models. 0 if it is the only one, or by none.
+    """
+    own = models[models["model"] == model].iloc[0]
+    rivals = models[models["right"] & (models["mape"] <= _RIVAL * own["mape"]) & (models["change"] > -1)]
+    if not own["change"] > -1 or rivals.empty:
+        return 0.0
+    return float(np.sqrt(((np.log1p(rivals["change"]) - np.log1p(own["change"])) ** 2).mean()))
+
+
 def interval(
-    ready: FittedModels, model: str, rows: Rows, asked: Mapping[str, float], change: float, *, together: bool, even: bool = False
+    ready: FittedModels, model: str, rows: Rows, asked: _Asked, change: float, apart: float = 0.0, *, together: bool, even: bool = False
 ) -> tuple[float, float]:
     """The 80% interval (low, high) of a model's change; (nan, nan) if the change is -100% or not known.
 
-    What goes along, and the costs, are estimated anew without each part of the programs.
+    What goes along, and the costs, are estimated anew without each part of the programs. apart: as `model_spread` gives it.
     """
     assert ready.cloud is not None
     if not change > -1:
@@ -141,7 +159,7 @@ def interval(
     off = float(np.fmax(slope_error(ready.slopes.get(model, np.zeros((0, 2))), PROMISED), _LEAST_ERROR))
     # A phase that only becomes longer responds in proportion.
     length = np.log1p(asked.get(ready.cloud.work, 0.0)) if together else 0.0
-    half = float(np.hypot(half_of_costs, off * (step - length))) if step != length else half_of_costs
+    half = float(np.linalg.norm([half_of_costs, off * (step - length) if step != length else 0.0, apart]))
     return float(np.expm1(step - half)), float(np.expm1(step + half))
 
 
@@ -186,7 +204,7 @@ def _evenly(weights: Floats, most: int) -> tuple[np.ndarray, Floats]:
     return places, weights[places] / weights[places].sum()
 
 
-def _models(ready: FittedModels, rows: Rows, after: Rows, asked: Mapping[str, float], weights: Floats, together: bool) -> pd.DataFrame:
+def _models(ready: FittedModels, rows: Rows, after: Rows, asked: _Asked, weights: Floats, together: bool) -> pd.DataFrame:
     assert ready.response is not None
     sound = sound_models(ready.response)
     moving = ready.response[ready.response["moves"]].groupby("model")["counter"].agg(set).to_dict()
@@ -241,7 +259,7 @@ def far_part(cloud: Cloud, rows: Rows, after: Rows, weights: Floats) -> tuple[fl
     return float(np.median(then)), float(own[then > np.maximum(cloud.far, _FARTHER * before)].sum())
 
 
-def _counters(ready: FittedModels, rows: Rows, after: Rows, asked: Mapping[str, float], weights: Floats, far: bool) -> pd.DataFrame:
+def _counters(ready: FittedModels, rows: Rows, after: Rows, asked: _Asked, weights: Floats, far: bool) -> pd.DataFrame:
     assert ready.cloud is not None
     assert ready.response is not None
     cloud = ready.cloud

@@ -115,6 +115,9 @@ def test_the_interval_is_of_the_costs_without_a_part_of_the_programs() -> None:
     half = math.hypot(math.tan(0.4 * math.pi) * math.log(2) / 2, 0.1 * math.log(0.75))
     found = interval(ready_of([[0.0, 10.0], [1.0, 0.0]]), "OLS", rows, {"D1mr": -0.5}, -0.25, together=False)
     assert found == pytest.approx((0.75 * math.exp(-half) - 1, 0.75 * math.exp(half) - 1))
+    # Models that are apart by 3 in logs, as a third side.
+    wide = interval(ready_of([[0.0, 10.0], [1.0, 0.0]]), "OLS", rows, {"D1mr": -0.5}, -0.25, 3.0, together=False)
+    assert wide == pytest.approx((0.75 * math.exp(-math.hypot(half, 3)) - 1, 0.75 * math.exp(math.hypot(half, 3)) - 1))
 
 
 def test_two_of_three_parts_that_agree_count_as_two() -> None:

@@ -180,7 +180,7 @@ def test_quick_models_come_first_for_every_program_and_the_scores_fill() -> None
     found = scores_so_far(pieces, [one, None, None, None, None, None]).set_index("model")
     assert found.loc["OLS"].tolist() == ["1 of 3", pytest.approx(0.375), pytest.approx(0)]
     assert found["programs"].tolist() == ["1 of 3", "0 of 3", "0 of 3"]
-    assert found.loc[["kNN10", "cost per event"], ["mape", "whole_error"]].isna().all(axis=None)
+    assert found.loc[["kNN10", "cost per event"], ["mape_mean", "whole_mean"]].isna().all(axis=None)
 
 
 def test_parts_of_an_evaluation_are_joined_by_program() -> None:

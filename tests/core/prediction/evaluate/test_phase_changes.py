@@ -13,7 +13,7 @@ from hemcore.prediction.analysis import WHAT_IF
 from hemcore.prediction.evaluate.asked_change import changes_of, in_words, signed, text_of
 from hemcore.prediction.evaluate.counter_cloud import cloud
 from hemcore.prediction.evaluate.model_response import responses, sound_models
-from hemcore.prediction.evaluate.phase_changes import slope_error
+from hemcore.prediction.evaluate.phase_changes import model_spread, slope_error
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.fitted import Curves, Linear
 
@@ -183,3 +183,15 @@ def test_the_slope_error_is_a_weighted_quantile_of_one_program_more() -> None:
     slopes = np.array([[0.4, 1.0], [0.1, 1.0], [0.3, 1.0], [0.2, 1.0], [9.0, 0.0]])
     assert (slope_error(slopes, 0.6), slope_error(slopes, 0.8)) == (0.3, 0.4)
     assert np.isnan(slope_error(np.zeros((0, 2)), 0.8))
+
+
+def test_models_as_accurate_widen_the_interval_by_how_far_apart_they_are() -> None:
+    # Halved by the one that answers, with an error of 10%; a quarter by one of 12%: log 2 apart, over both the root of half its square.
+    models = pd.DataFrame(
+        {"model": list("abcd"), "mape": [0.1, 0.12, 0.2, 0.11], "change": [-0.5, -0.75, 9.0, 9.0], "right": [True, True, True, False]}
+    )
+    # One that is half as accurate, or wrong, says nothing.
+    assert model_spread(models, "a") == pytest.approx(np.log(2) / np.sqrt(2))
+    assert model_spread(models[:1], "a") == 0
+    assert model_spread(models.assign(right=False), "a") == 0
+    assert model_spread(models.assign(change=-1.0), "a") == 0
