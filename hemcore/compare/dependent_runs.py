@@ -2,7 +2,8 @@
 
 Ranks are judged, so a few extreme runs decide nothing. Source of the block length: E. Carlstein 1986, The Use of Subseries Values for
 Estimating the Variance of a General Statistic from a Stationary Sequence, doi 10.1214/aos/1176350057 (the optimum of an AR(1) process with
-the autocorrelation time of the runs); of the test: G. M. Ljung, G. E. P. Box 1978, doi 10.1093/biomet/65.2.297.
+the autocorrelation time of the runs); of the test: G. M. Ljung, G. E. P. Box 1978, doi 10.1093/biomet/65.2.297; of few dependent runs:
+M. G. Kendall 1954, Note on bias in the estimation of autocorrelation, doi 10.1093/biomet/41.3-4.403.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ Floats = NDArray[np.float64]
 # A HEM's order is told if chance explains it with less than _CHANCE, over all HEMs of a group together.
 _CHANCE, _SUSPECTED = 0.01, 0.05
 _FEWEST, _MOST_RUNS, _LAGS, _FEWEST_BLOCKS = 12, 4_096, 10, 8
+# Sets of fewer runs than _ENOUGH_FOR_BLOCKS, and of 8 at least, are judged together as AR(1), if chance goes so far in one of ten cases.
+_ENOUGH_FOR_BLOCKS, _FEWEST_TOGETHER, _FAR, _MOST_AUTOCORRELATION = 100, 8, 1.2816, 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +38,16 @@ class RunOrder:
     def independent(self) -> bool:
         """Whether the order says nothing that chance does not explain."""
         return not self.autocorrelation and not self.drift and not self.warm_up
+
+
+@dataclass(frozen=True, kw_only=True)
+class FewRuns:
+    """time: the autocorrelation time in runs, 1 where nothing speaks for dependence. freedom: the degrees of freedom that it leaves to the
+    variance of a mean. autocorrelation: of ranks at lag 1, 0 if chance explains it."""
+
+    time: float = 1.0
+    freedom: float = np.inf
+    autocorrelation: float = 0.0
 
 
 def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
@@ -72,6 +85,35 @@ def unseen_by_blocks(time: float, length: int) -> float:
     time; 1 for independent runs, and about 1 for blocks that are much longer than the time."""
     phi, lags = (time - 1) / (time + 1), np.arange(1, length)
     return time / (1 + 2 * float(((1 - lags / length) * phi**lags).sum()))
+
+
+def few_dependent_runs(before: Floats, after: Floats, *, tests: int = 1) -> FewRuns | None:
+    """What few runs show of their dependence; None where a set has fewer than 8 runs or
+    is constant, or both have 100, which blocks show better.
+
+    An AR(1) process is fitted to the ranks of both sets together, without the bias that few runs have. before, after: shape (runs,), in
+    the order of the runs, NaN = not counted. tests: HEMs judged together.
+    """
+    sides = [each[np.isfinite(each)] for each in (before, after)]
+    sizes = [len(each) for each in sides]
+    if min(sizes) < _FEWEST_TOGETHER or min(sizes) >= _ENOUGH_FOR_BLOCKS or any(np.ptp(each) == 0 for each in sides):
+        return None
+    n = sum(sizes)
+    r = sum(len(each) * float(_autocorrelations(rankdata(each))[1]) for each in sides) / n
+    # Of independent runs, the autocorrelation is -2 / n on average, and too small by (1 + 4 r) 2 / n otherwise.
+    far = (r + 2 / n) * np.sqrt(n)
+    if far < _FAR:
+        return FewRuns()
+    r = min(r + (1 + 4 * r) * 2 / n, _MOST_AUTOCORRELATION)
+    time = (1 + r) / (1 - r)
+    sure = float(ndtr(-far)) < _CHANCE / max(tests, 1)
+    return FewRuns(time=time, freedom=max(min(sizes) / time - 1, 2.0), autocorrelation=r if sure else 0.0)
+
+
+def time_of_median(time: float) -> float:
+    """The autocorrelation time of being above the median, for a normal AR(1) process whose own is `time`: neighbours agree in it less."""
+    phi = (time - 1) / (time + 1)
+    return float(1 + 4 / np.pi * np.arcsin(phi ** np.arange(1, 200)).sum())
 
 
 def _dependence(values: Floats, chance: float) -> tuple[float, float]:

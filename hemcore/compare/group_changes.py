@@ -6,9 +6,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hemcore.compare.dependent_runs import RunOrder, run_order, shared_block, unseen_by_shared_blocks
+from hemcore.compare.dependent_runs import (
+    FewRuns,
+    RunOrder,
+    few_dependent_runs,
+    run_order,
+    shared_block,
+    time_of_median,
+    unseen_by_blocks,
+    unseen_by_shared_blocks,
+)
 from hemcore.compare.group_matching import MatchedGroup
-from hemcore.compare.medians import MedianDraws, is_relative_median, median_change
+from hemcore.compare.medians import MedianDraws, Medians, is_relative_median, medians_of
 from hemcore.compare.permuted import Blocks, Change, Exchanged, block_length, change_as_read, exchanged_blocks, exchanges, in_blocks
 
 Floats = NDArray[np.float64]
@@ -21,7 +30,8 @@ class GroupChange:
     """One HEM in one group.
 
     relative: whether the change is a log ratio; else it is a difference in counts. estimate, variance: the change, and that of its error
-    (NaN if a set has one run). before, after: the mean or median. orders: of the runs before and after. block: runs per block. runs: how
+    (NaN if a set has one run). freedom: its degrees of freedom. student: whether Student's t stands for the draws, because runs are few and
+    depend on their neighbours. before, after: the mean or median. orders: of the runs before and after. block: runs per block. runs: how
     many were counted before and after. effect: Cliff's delta.
     """
 
@@ -30,6 +40,8 @@ class GroupChange:
     relative: bool
     estimate: float
     variance: float
+    freedom: float
+    student: bool
     before: float
     after: float
     orders: tuple[RunOrder, RunOrder]
@@ -45,28 +57,22 @@ class GroupChange:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Batch:
-    """HEMs of one group whose runs are exchanged together. hems: their names. changes: as read.
-
-    blocks: of means. medians: of medians. Just one is not None.
-    """
+    """HEMs of one group whose runs are exchanged together. hems: their names. changes: as read. blocks: of runs, or
+    the runs themselves, for medians."""
 
     hems: tuple[str, ...]
     changes: tuple[GroupChange, ...]
-    blocks: Blocks | None = None
-    medians: "MedianDraws | None" = None
+    blocks: Blocks | Medians
 
     @property
     def size(self) -> tuple[int, int]:
-        """The blocks before and after."""
-        source = self.blocks if self.blocks is not None else self.medians
-        assert source is not None
-        return source.size
+        """The blocks, or runs, before and after."""
+        return self.blocks.size
 
-    def exchanged(self, draws: int, rng: np.random.Generator) -> "Exchanged | MedianDraws":
+    def exchanged(self, draws: int, rng: np.random.Generator) -> Exchanged | MedianDraws:
         """The draws, of which `change` gives what each finds."""
-        if self.blocks is None:
-            assert self.medians is not None
-            return self.medians.drawn(draws, rng)
+        if isinstance(self.blocks, Medians):
+            return self.blocks.drawn(draws, rng)
         return exchanged_blocks(self.blocks, exchanges(self.size, draws, rng, paired=self.blocks.paired))
 
 
@@ -115,59 +121,81 @@ def batches(group: MatchedGroup, relative: dict[str, bool], statistic: str, *, p
     counted = np.array([np.isfinite(each).sum(axis=0) for each in (before, after)])
     places = [int(place) for place in np.flatnonzero((counted > 0).all(axis=0))]
     tests = len(group.hems)
-    orders = {place: (run_order(before[:, place], tests=tests), run_order(after[:, place], tests=tests)) for place in places}
+    orders, few = {}, {}
+    for place in places:
+        first, second = (run_order(each[:, place], tests=tests) for each in (before, after))
+        own = few[place] = None if paired else few_dependent_runs(before[:, place], after[:, place], tests=tests)
+        if own is not None:  # both sets together show more than each alone
+            first, second = (replace(each, autocorrelation=own.autocorrelation) for each in (first, second))
+        orders[place] = first, second
     found = []
     if statistic == "median":
+        alike: dict[tuple[int, int, bool], list[int]] = {}
         for place in places:
-            length = shared_block(orders[place], int(counted[:, place].min()))
-            ratio = relative[group.hems[place]]
-            change, draws = median_change(before[:, place], after[:, place], orders[place], length, ratio=ratio, paired=paired)
-            found.append(_batch(group, [place], orders, length, ratio, change, counted, draws.centres, medians=draws))
+            alike.setdefault((int(counted[0, place]), int(counted[1, place]), relative[group.hems[place]]), []).append(place)
+        for (_, _, ratio), chosen in alike.items():
+            times = [_times_of_median(orders[place], few[place]) for place in chosen]
+            medians = medians_of(before[:, chosen], after[:, chosen], times, ratio=ratio, paired=paired)
+            found.append(_batch(group, chosen, orders, few, 1, ratio, medians.as_read, counted, medians.centres, medians))
         return found
-    lengths = {
-        place: block_length(int(counted[0, place]), int(counted[1, place]), shared_block(orders[place], int(counted[:, place].min())))
-        for place in places
-    }
+    wanted = {place: 1 if few[place] else shared_block(orders[place], int(counted[:, place].min())) for place in places}
+    lengths = {place: block_length(int(counted[0, place]), int(counted[1, place]), wanted[place]) for place in places}
     for key in sorted({(lengths[place], relative[group.hems[place]]) for place in places}):
         length, ratio = key
         chosen = [place for place in places if (lengths[place], relative[group.hems[place]]) == key]
         blocks = in_blocks(before[:, chosen], after[:, chosen], length, ratio=ratio, paired=paired)
         change = change_as_read(blocks)
         if not paired:
-            change = replace(change, variance=change.variance * [unseen_by_shared_blocks(orders[place], length) for place in chosen])
-        found.append(_batch(group, chosen, orders, length, ratio, change, counted, blocks.means, blocks=blocks))
+            change = replace(change, variance=change.variance * [_unseen(orders[place], few[place], length) for place in chosen])
+        found.append(_batch(group, chosen, orders, few, length, ratio, change, counted, blocks.means, blocks))
     return found
+
+
+def _unseen(orders: tuple[RunOrder, RunOrder], few: FewRuns | None, length: int) -> float:
+    """How many times larger the variance of a mean is than blocks of `length` runs show."""
+    return unseen_by_shared_blocks(orders, length) if few is None else unseen_by_blocks(few.time, length)
+
+
+def _times_of_median(orders: tuple[RunOrder, RunOrder], few: FewRuns | None) -> tuple[float, float]:
+    """The autocorrelation times of being above the median, before and after."""
+    first, second = (each.time if few is None else few.time for each in orders)
+    return time_of_median(first), time_of_median(second)
 
 
 def _batch(
     group: MatchedGroup,
     places: Sequence[int],
     orders: dict[int, tuple[RunOrder, RunOrder]],
+    few: dict[int, FewRuns | None],
     length: int,
     ratio: bool,
     change: Change,
     counted: NDArray[np.int64],
     centres: tuple[Floats, Floats],
-    blocks: Blocks | None = None,
-    medians: "MedianDraws | None" = None,
+    blocks: Blocks | Medians,
 ) -> Batch:
-    changes = [
-        GroupChange(
+    changes = []
+    for at, place in enumerate(places):
+        runs, own = (int(counted[0, place]), int(counted[1, place])), few[place] or FewRuns()
+        # The error of a median stands on the runs next to it, about the root of all.
+        freedom = min(runs) ** 0.5 if isinstance(blocks, Medians) else min(runs) // length - 1
+        change_of = GroupChange(
             program=group.program,
             label=group.label,
             relative=ratio,
             estimate=float(change.estimate[at]),
             variance=float(change.variance[at]),
+            freedom=max(min(freedom, own.freedom), 1.0),
+            student=own.time > 1,
             before=float(centres[0][at]),
             after=float(centres[1][at]),
             orders=orders[place],
             block=length,
-            runs=(int(counted[0, place]), int(counted[1, place])),
+            runs=runs,
             effect=cliffs_delta(group.before[:, place], group.after[:, place]),
         )
-        for at, place in enumerate(places)
-    ]
-    return Batch(hems=tuple(group.hems[place] for place in places), changes=tuple(changes), blocks=blocks, medians=medians)
+        changes.append(change_of)
+    return Batch(hems=tuple(group.hems[place] for place in places), changes=tuple(changes), blocks=blocks)
 
 
 def _pairs(group: MatchedGroup) -> tuple[Floats, Floats]:

@@ -28,14 +28,11 @@ def order_sentences(found: Mapping[str, Sequence[GroupChange]], before: RunSet, 
         if firsts:
             most = max(firsts, key=lambda hem: firsts[hem])
             told.append(f"Warm-up {side}: the first {counted_noun(firsts[most], 'run')} of {_names(firsts)} lie beyond all later ones.")
-    dependent = {
-        hem: max((order.block for part in parts for order in part.orders if order.autocorrelation), default=1)
-        for hem, parts in found.items()
-    }
-    dependent = {hem: block for hem, block in dependent.items() if block > 1}
+    dependent = {hem: max(part.block for part in parts) for hem, parts in found.items() if any(_depends(part) for part in parts)}
     if dependent:
-        most = max(dependent, key=lambda hem: dependent[hem])
-        told.append(f"Runs depend on their neighbours in {_names(dependent)}: blocks of up to {dependent[most]:,} runs were resampled.")
+        longest = max(dependent.values())
+        resampled = f"blocks of up to {longest:,} runs were resampled" if longest > 1 else "their errors are larger for it"
+        told.append(f"Runs depend on their neighbours in {_names(dependent)}: {resampled}.")
     differences = [hem for hem, parts in found.items() if not parts[0].relative]
     if differences:
         told.append(f"{_names(differences)}: often 0, so the change is a difference in counts, not a ratio.")
@@ -47,6 +44,10 @@ def order_sentences(found: Mapping[str, Sequence[GroupChange]], before: RunSet, 
     if missing:
         told.append(f"Not compared, because one set did not count it: {_names(list(dict.fromkeys(missing)))}.")
     return tuple(told)
+
+
+def _depends(part: GroupChange) -> bool:
+    return any(order.autocorrelation for order in part.orders)
 
 
 def _names(hems: Sequence[str] | Mapping[str, object]) -> str:

@@ -15,7 +15,7 @@ from hemcore.compare.group_changes import Batch, GroupChange, batches, relative_
 from hemcore.compare.group_matching import matched_groups
 from hemcore.compare.order_notes import order_sentences
 from hemcore.compare.params import CompareParams
-from hemcore.compare.permuted import Change, Exchanged, draws_for
+from hemcore.compare.permuted import Change, draws_for
 from hemcore.compare.results import Replicates
 from hemcore.compare.run_sets import RunSet
 from hemcore.compare.tail_probabilities import MOST_WAYS, STEPS, students_tails, tail_probability
@@ -122,25 +122,27 @@ def _over_runs(
     for batch, places, weights, exchanged in drawn:
         _add(chance, exchanged.change(np.array([change.estimate for change in batch.changes])), places, weights)
     statistics = _studentised(chance[0], np.sqrt(chance[1]))
-    ways, freedom = _ways(together, found), _freedom(found)
+    freedom = [sum(part.freedom for part in parts) for parts in found.values()]
+    students = np.array([any(part.student for part in parts) for parts in found.values()])
+    ways = np.array(_ways(together, found))
     probabilities = np.array(
         [
-            tail_probability(float(read[place]), statistics[:, place], freedom=freedom[place], ways=ways[place]) if known[place] else np.nan
+            tail_probability(float(read[place]), statistics[:, place], freedom=freedom[place], ways=ways[place])
             for place in range(len(names))
         ]
     )
+    probabilities = np.where(students, 2 * stdtr(freedom, -np.abs(read)), probabilities)
+    probabilities[~known] = np.nan
     tails = np.stack([students_tails(each) for each in freedom], axis=-1)
-    exact = [each for each in drawn if isinstance(each[3], Exchanged)]
-    if exact:
-        many = np.array(ways) >= _FEWEST_WAYS
-        for side, sign in enumerate((1, -1)):
-            for step, distance in enumerate(sign * STEPS):
-                sums = np.zeros((2, draws, len(names)))
-                for _, places, weights, exchanged in exact:
-                    _add(sums, exchanged.change(np.nan_to_num(np.minimum(distance * error[places], 600.0))), places, weights)
-                beyond = sign * _studentised(sums[0], np.sqrt(sums[1])) >= abs(distance) * (1 - 1e-9)
-                shares = (beyond.sum(axis=0) + 0.5) / (draws + 1)
-                tails[side, step] = np.where(many, shares, tails[side, step])
+    many = (ways >= _FEWEST_WAYS) & ~students
+    for side, sign in enumerate((1, -1)):
+        for step, distance in enumerate(sign * STEPS if many.any() else ()):
+            sums = np.zeros((2, draws, len(names)))
+            for _, places, weights, exchanged in drawn:
+                _add(sums, exchanged.change(np.nan_to_num(np.minimum(distance * error[places], 600.0))), places, weights)
+            beyond = sign * _studentised(sums[0], np.sqrt(sums[1])) >= abs(distance) * (1 - 1e-9)
+            shares = (beyond.sum(axis=0) + 0.5) / (draws + 1)
+            tails[side, step] = np.where(many, shares, tails[side, step])
     tails[:, :, ~known] = np.nan
     return probabilities, list(np.moveaxis(tails, -1, 0))
 
@@ -157,16 +159,10 @@ def _ways(together: Sequence[Batch], found: Mapping[str, list[GroupChange]]) -> 
     ways = dict.fromkeys(found, 1.0)
     for batch in together:
         first, second = batch.size
-        paired = batch.blocks.paired if batch.blocks is not None else bool(batch.medians and batch.medians.paired)
-        own = 2.0 ** min(first, 60) if paired else float(binom(min(first + second, 1_000), min(first, second, 500)))
+        own = 2.0 ** min(first, 60) if batch.blocks.paired else float(binom(min(first + second, 1_000), min(first, second, 500)))
         for hem in batch.hems:
             ways[hem] = min(ways[hem] * own, MOST_WAYS)
     return list(ways.values())
-
-
-def _freedom(found: Mapping[str, list[GroupChange]]) -> list[float]:
-    """By HEM, the degrees of freedom of Welch and Satterthwaite at their least: one less than the blocks of the smaller set, summed."""
-    return [float(sum(max(min(part.runs) // part.block - 1, 1) for part in parts)) for parts in found.values()]
 
 
 def _studentised(estimate: Floats, error: Floats) -> Floats:

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from hemcore.compare.dependent_runs import run_order
+from hemcore.compare.dependent_runs import run_order, time_of_median
 from hemcore.compare.group_matching import matched_groups
-from hemcore.compare.medians import median_variance
+from hemcore.compare.medians import median_and_variance, spread_ties
 from hemcore.compare.params import CompareParams
 from hemcore.compare.releases.course_limits import FEWEST_SETS, MOST_SETS
 from hemcore.compare.replicates import replicates_of
@@ -122,9 +122,10 @@ def _level(counts: Floats, statistic: str) -> tuple[float, float, float, float]:
         return np.nan, np.nan, np.nan, 0.0
     time = run_order(counts).time
     if statistic == "median":
-        return np.log(middle), median_variance(counts, True) * time, middle, float(n - 1)
-    variance = float(np.var(counts / middle, ddof=1)) / n * time if n > 1 else np.nan
-    return np.log(middle), variance, middle, float(n - 1)
+        middle, variance = median_and_variance(spread_ties([counts])[0], True)
+        return np.log(middle), variance * time_of_median(time), middle, n**0.5
+    variance = float(np.var(counts / middle, ddof=1)) / n if n > 1 else np.nan
+    return np.log(middle), variance * time, middle, float(n - 1)
 
 
 def _named(hems: Sequence[str]) -> str:

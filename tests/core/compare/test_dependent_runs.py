@@ -5,7 +5,15 @@ import pandas as pd
 import pytest
 
 from hemcore.compare import compare
-from hemcore.compare.dependent_runs import RunOrder, run_order, shared_block, unseen_by_blocks, unseen_by_shared_blocks
+from hemcore.compare.dependent_runs import (
+    FewRuns,
+    RunOrder,
+    few_dependent_runs,
+    run_order,
+    shared_block,
+    unseen_by_blocks,
+    unseen_by_shared_blocks,
+)
 from hemcore.compare.group_changes import batches
 from hemcore.compare.group_matching import MatchedGroup
 from hemcore.compare.headline import verdict
@@ -91,16 +99,17 @@ def test_what_short_blocks_do_not_show_by_hand() -> None:
 
 
 def test_few_dependent_runs_have_the_error_of_their_time_not_of_their_short_blocks() -> None:
-    orders = run_order(WAVES), run_order(WAVES[::-1].copy())
-    assert orders[0].time > 1
     (batch,) = batches(
         MatchedGroup(label="", program="", hems=("A",), before=WAVES[:, None], after=WAVES[::-1, None]), {"A": True}, "mean", paired=False
     )
     (change,) = batch.changes
     assert change.block == 1
-    # Of a mean: variance / (runs x mean^2), twice; times the larger time.
-    plain = 2 * WAVES.var(ddof=1) / 14 / WAVES.mean() ** 2
-    assert change.variance == pytest.approx(plain * max(each.time for each in orders))
+    # Deviations in ranks are -3, 4 and -3: squares 6 x 9 + 6 x 16 + 2 x 9 = 168, products of neighbours 5 x 9 - 12 + 5 x 16 - 12 + 9
+    # = 110; r = 110 / 168 = .655, without its bias .655 + 3.62 / 14 = .913, at most .8: a time of 9.
+    assert few_dependent_runs(WAVES, WAVES[::-1]) == FewRuns(time=pytest.approx(9), freedom=2, autocorrelation=0.8)
+    # Of a mean: variance / (runs x mean^2), twice; times the time.
+    assert change.variance == pytest.approx(9 * 2 * WAVES.var(ddof=1) / 14 / WAVES.mean() ** 2)
+    assert (change.freedom, change.student) == (2, True)
 
 
 def test_two_sets_share_the_longest_block_that_leaves_eight() -> None:
@@ -162,9 +171,11 @@ def _verdict_of(*sides: np.ndarray) -> Verdict:
 def test_few_runs_that_depend_on_their_neighbours_are_told_and_doubted() -> None:
     rng = np.random.default_rng(6)
     few, independent = autoregressive(rng, 40), rng.normal(1_000, 10, 40)
-    dependent = _verdict_of(few, few[::-1] + 1)
-    assert "depend on their neighbours and are few" in " ".join([dependent.trust, *dependent.why])
+    dependent = _verdict_of(few[:28], few[27::-1] + 1)
+    assert dependent.trust == "Runs depend on their neighbours and are few, so intervals may be too narrow."
     assert dependent.level != "good"
+    # Of 40 the larger error is right; it is still told.
+    assert "depend on their neighbours" in " ".join(_verdict_of(few, few[::-1] + 1).why)
     assert "neighbours" not in " ".join([*_verdict_of(independent, independent[::-1]).why])
 
 
