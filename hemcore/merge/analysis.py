@@ -161,7 +161,11 @@ _FEW_EXTREME = FEW_RUNS / 3
 
 def _sparse(table: Subexperiments, hems: Sequence[str]) -> str:
     """The first of `hems` whose readings are too few or rest on a few extreme runs, a sentence; "" if there is none."""
-    read = {hem: [frame[hem].to_numpy(dtype=float) for frame in table.frames if hem in frame] for hem in hems}
+    read: dict[str, list[NDArray[np.float64]]] = {hem: [] for hem in hems}
+    for frame in table.frames:
+        for hem, column in zip(frame.columns, frame.to_numpy(dtype=float).T, strict=True):
+            if hem in read:
+                read[hem].append(column)
     few = (few_counts(hem, np.concatenate(parts)) for hem, parts in read.items())
     extreme = (f"{hem}: a few extreme runs decide its correlations." for hem, parts in read.items() if _behind(parts) < _FEW_EXTREME)
     return next(filter(None, (*few, *extreme)), "")

@@ -1,7 +1,8 @@
 """The correlation of every pair of HEMs, from the runs that read both."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,9 @@ from numpy.typing import NDArray
 
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations
+
+# Runs of pairs that are looked at together.
+_AT_ONCE = 100_000
 
 
 def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: float = OUTLIER_ZSCORE) -> pd.DataFrame:
@@ -26,25 +30,39 @@ def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: fl
     place = {hem: number for number, hem in enumerate(hems)}
     moments: dict[tuple[int, int], _Moments] = {}
     lowest, highest = np.full(len(hems), np.inf), np.full(len(hems), -np.inf)
-    for frame in table.frames:
-        for hem in frame.columns:
-            at, column = place[hem], frame[hem].to_numpy()
+    for own in table.readings:
+        for hem, column in own.items():
+            at = place[hem]
             lowest[at], highest[at] = min(lowest[at], column.min()), max(highest[at], column.max())
-    for frame in table.frames:
+    for columns in table.floats:
         # In the order of first reading: the order of this frame's columns must not matter.
-        read = sorted(frame.columns, key=place.__getitem__)
-        values = {place[hem]: frame[hem].to_numpy(dtype=float) for hem in read}
-        distances = {at: squared_deviations(column) for at, column in values.items()}
-        for pair in combinations(values, 2):
-            first, second = pair
-            kept = inliers(distances[first] + distances[second], outlier_zscore)
-            part = _Moments.of(values[first][kept], values[second][kept])
+        read = sorted(columns, key=place.__getitem__)
+        values = [columns[hem] for hem in read]
+        whole = [_centred(column) for column in values]
+        for first, second, kept in _kept(squared_deviations(np.stack(values)), outlier_zscore):
+            one, other = (whole[at] if kept is None else _centred(values[at][kept]) for at in (first, second))
+            part = _Moments.of(one, other)
+            pair = place[read[first]], place[read[second]]
             moments[pair] = moments[pair].joined(part) if pair in moments else part
     matrix = np.full((len(hems), len(hems)), np.nan)
     np.fill_diagonal(matrix, np.where(highest > lowest, 1.0, np.nan))
     for (first, second), both in moments.items():
         matrix[first, second] = matrix[second, first] = both.correlation()
     return pd.DataFrame(matrix, index=hems, columns=hems)
+
+
+def _kept(distances: NDArray[np.float64], outlier_zscore: float) -> Iterator[tuple[int, int, NDArray[np.bool_] | None]]:
+    """Of every two HEMs, the runs that are no outliers, None for all; distances: squared ones from the mean, shape (HEMs, runs)."""
+    pairs = combinations(range(len(distances)), 2)
+    if outlier_zscore == np.inf:
+        yield from ((first, second, None) for first, second in pairs)
+        return
+    # All pairs of a small subexperiment at once.
+    while some := list(islice(pairs, max(1, _AT_ONCE // max(1, distances.shape[1])))):
+        one, other = np.array(some).T
+        kept = inliers(distances[one] + distances[other], outlier_zscore)
+        whole: list[bool] = np.all(kept, axis=1).tolist()
+        yield from ((*pair, None if every else row) for pair, row, every in zip(some, kept, whole, strict=True))
 
 
 def pair_readings(subexperiments: SubexperimentsLike) -> pd.DataFrame:
@@ -67,6 +85,16 @@ def readings_together(table: CompleteSubexperiments) -> pd.DataFrame:
     return pd.DataFrame(counts, index=hems, columns=hems)
 
 
+def _centred(readings: NDArray[np.float64]) -> tuple[float, NDArray[np.float64], float]:
+    """The mean, the distances from it and the sum of their squares; 0 for no reading."""
+    if len(readings) == 0:
+        return 0.0, readings, 0.0
+    mean = float(readings.mean())
+    # Equal readings have no spread; a rounded mean would leave some, and r would be noise.
+    centred = readings - mean if readings.min() < readings.max() else np.zeros_like(readings)
+    return mean, centred, float(centred @ centred)
+
+
 @dataclass(frozen=True)
 class _Moments:
     """Number, means and centred sums of products of pairs of readings, which can be combined without the readings.
@@ -82,14 +110,9 @@ class _Moments:
     ab: float
 
     @staticmethod
-    def of(a: NDArray[np.float64], b: NDArray[np.float64]) -> "_Moments":
-        if len(a) == 0:
-            return _Moments(0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        mean_a, mean_b = float(a.mean()), float(b.mean())
-        # Equal readings have no spread; a rounded mean would leave some, and r would be noise.
-        a = a - mean_a if a.min() < a.max() else np.zeros_like(a)
-        b = b - mean_b if b.min() < b.max() else np.zeros_like(b)
-        return _Moments(len(a), mean_a, mean_b, float(a @ a), float(b @ b), float(a @ b))
+    def of(one: tuple[float, NDArray[np.float64], float], other: tuple[float, NDArray[np.float64], float]) -> "_Moments":
+        (mean_a, a, aa), (mean_b, b, bb) = one, other
+        return _Moments(len(a), mean_a, mean_b, aa, bb, float(a @ b))
 
     def joined(self, other: "_Moments") -> "_Moments":
         n = self.n + other.n

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.tables.checks import plain_numbers_alone
 from hemcore.errors import TableError
 
 
@@ -34,6 +35,8 @@ def number_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
 
     Raises TableError naming the first column, row (from 1) and value that is no finite number; missing values stay.
     """
+    if plain_numbers_alone(frame) and not np.isinf(frame.to_numpy()).any():
+        return frame
     changed: dict[Hashable, pd.Series] = {}
     for hem in frame.columns:
         column = frame[hem]

@@ -52,11 +52,12 @@ def generate_mvg_params(
         raise UnknownNameError(f"cor_matrix: {listed(unread)} is read in no subexperiment; those read are {listed(table.hems)}.")
     readings: dict[str, NDArray[np.number]] = {}
     means, sds = np.empty(len(hems)), np.empty(len(hems))
+    # Sums of narrow floats lose digits; the readings keep their own type.
+    inside = [inliers(squared_deviations(np.stack(list(columns.values()))), outlier_zscore) for columns in table.floats]
+    kept_runs = [dict(zip(columns, kept, strict=True)) for columns, kept in zip(table.floats, inside, strict=True)]
     for at, hem in enumerate(hems):
-        parts = [table.frames[number][hem].to_numpy() for number in readers[hem]]
-        # Sums of narrow floats lose digits; the readings keep their own type.
-        wide = [part.astype(float, copy=False) for part in parts]
-        kept = [inliers(squared_deviations(values), outlier_zscore) for values in wide]
+        parts = [table.readings[number][hem] for number in readers[hem]]
+        kept = [kept_runs[number][hem] for number in readers[hem]]
         pooled = np.sort(np.concatenate([part[stays] for part, stays in zip(parts, kept, strict=True)]))
         pooled.flags.writeable = False
         readings[hem] = pooled

@@ -80,7 +80,7 @@ def outside(intervals: pd.DataFrame) -> pd.DataFrame:
 
 
 def _column(table: CompleteSubexperiments, number: int, hem: str) -> np.ndarray:
-    return table.frames[number][hem].to_numpy(dtype=float)
+    return table.floats[number][hem]
 
 
 def _pairs(table: CompleteSubexperiments, place: dict[str, int]) -> dict[tuple[str, str], list[int]]:
@@ -99,7 +99,7 @@ def _rows(
 ) -> dict[tuple[str, str], tuple[object, ...]]:
     """r, low, high, runs and scale of pairs that these subexperiments read; a pair one of whose HEMs never changes has no row."""
     hems = list(dict.fromkeys(hem for pair in pairs for hem in pair))
-    counts = np.concatenate([table.frames[number][hems].to_numpy(dtype=float) for number in numbers])
+    counts = np.concatenate([np.stack([table.floats[number][hem] for hem in hems]) for number in numbers], axis=1).T
     runs, place = len(counts), {hem: at for at, hem in enumerate(hems)}
     found = of_ranks(thinned(counts, _MOST_RANKED)) if scale == RANKS else of_counts(counts)
     low, high = found.ends(level) if runs >= _FEWEST_RUNS else (np.full_like(found.r, np.nan),) * 2

@@ -71,7 +71,7 @@ def outlier_effect(subexperiments: SubexperimentsLike, mvg_params: MvgParams, me
     readers = table.readers()
     rows = []
     for hem in hems:
-        parts = [table.frames[number][hem].to_numpy(dtype=float) for number in readers[hem]]
+        parts = [table.floats[number][hem] for number in readers[hem]]
         readings = sum(len(part) for part in parts)
         mean = math.fsum(float(part.mean()) * (len(part) / readings) for part in parts)
         used = float(mvg_params.means[hem])

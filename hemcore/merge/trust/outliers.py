@@ -11,22 +11,21 @@ OUTLIER_ZSCORE = 3.0
 
 
 def squared_deviations(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(value - mean)^2 of each of `values` (shape (n,)), shape (n,)."""
-    centred = values - float(values.mean())
+    """(value - mean)^2 of each of `values`, shape (..., n), with the mean over the last axis."""
+    centred = values - values.mean(axis=-1, keepdims=True)
     return centred * centred
 
 
 def inliers(distances: NDArray[np.float64], outlier_zscore: float) -> NDArray[np.bool_]:
-    """Which of the squared distances (shape (n,)) are less than outlier_zscore standard deviations (n - 1) above their mean.
+    """Which of the squared distances, shape (..., n), are less than outlier_zscore standard deviations (n - 1) above the mean of the n.
 
     All of them if they do not vary or there is only one.
     """
-    if len(distances) < 2:
-        return np.ones(len(distances), bool)
-    spread = distances.std(ddof=1)
-    if not spread > 0:
-        return np.ones(len(distances), bool)
-    return distances < distances.mean() + outlier_zscore * spread
+    if distances.shape[-1] < 2:
+        return np.ones(distances.shape, bool)
+    spread = distances.std(axis=-1, ddof=1, keepdims=True)
+    with np.errstate(invalid="ignore"):  # infinity times no spread
+        return (distances < distances.mean(axis=-1, keepdims=True) + outlier_zscore * spread) | ~(spread > 0)
 
 
 def check_outlier_zscore(outlier_zscore: float) -> None:

@@ -62,11 +62,11 @@ def standard_errors(subexperiments: SubexperimentsLike, hems: list[str], *, outl
     table = complete_subexperiments(subexperiments)
     place = {hem: number for number, hem in enumerate(hems)}
     squares, runs = np.zeros((len(hems), len(hems))), np.zeros((len(hems), len(hems)))
-    for frame in table.frames:
-        read = [hem for hem in frame.columns if hem in place]
+    for frame, columns in zip(table.frames, table.floats, strict=True):
+        read = [hem for hem in columns if hem in place]
         if len(read) < 2 or len(frame) < 2:
             continue
-        found, behind = _squared_influence(frame[read].to_numpy(dtype=float), outlier_zscore)
+        found, behind = _squared_influence(np.stack([columns[hem] for hem in read]).T, outlier_zscore)
         at = np.ix_(*[[place[hem] for hem in read]] * 2)
         squares[at] += found
         runs[at] += behind
@@ -127,7 +127,7 @@ def truth_error(achieved: pd.DataFrame, noise: Noise, readings: pd.DataFrame) ->
 
 def _squared_influence(values: NDArray[np.float64], outlier_zscore: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The sum of the squared influences on r, and the number of runs, both k x k, from readings of shape (runs, k)."""
-    kept = np.column_stack([inliers(squared_deviations(column), outlier_zscore) for column in values.T])
+    kept = np.ascontiguousarray(inliers(squared_deviations(values.T), outlier_zscore).T)
     n = np.maximum(kept.sum(axis=0), 1)
     centred = np.where(kept, values - (values * kept).sum(axis=0) / n, 0.0)
     spread = np.sqrt((centred * centred).sum(axis=0) / n)

@@ -119,7 +119,7 @@ def _disagreeing(table: CompleteSubexperiments, hem: str, numbers: list[int], co
     """The subexperiments among `numbers` whose readings of `hem` disagree with the others'."""
     if len(numbers) < 2:
         return []
-    parts = [thinned(table.frames[number][hem].to_numpy(dtype=float), _MOST_RUNS) for number in numbers]
+    parts = [thinned(table.floats[number][hem], _MOST_RUNS) for number in numbers]
     every = np.concatenate(parts)
     order = np.argsort(every, kind="stable")
     ordered = every[order]
