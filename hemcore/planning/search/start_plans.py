@@ -5,7 +5,6 @@ per row, including the w points, covers the rest. Rows may have any size up to q
 """
 
 import functools
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -164,8 +163,3 @@ def _promised(n: int, places: int) -> int:
 def clear_known() -> None:
     """Forget the plans found, to measure how long a first plan takes."""
     _KNOWN.clear()
-
-
-def unhurried() -> Clock:
-    """A clock without limits."""
-    return Clock(deadline=time.perf_counter() + 1e9, work=_FOREVER)
