@@ -95,7 +95,7 @@ def verdict(report: PlanReport) -> Verdict:
 
 
 def _wanted(report: PlanReport) -> str:
-    return "wanted " if report.params.wanted.strip() else ""
+    return ("possible " if report.plan.never else "") + ("wanted " if report.params.wanted.strip() else "")
 
 
 def _of_what(report: PlanReport) -> str:

@@ -54,6 +54,7 @@ def test_wanted_pairs_are_called_so() -> None:
 def test_pairs_that_no_subexperiment_holds_are_told() -> None:
     said = verdict(answer(8, columns={"counters": ["0", "0", *[""] * 6]}, n_pmcs=4))
     assert said.level == "limited"
+    assert "every possible pair of 8 HEMs" in said.answer
     assert said.trust == "1 pair cannot be read together because of counters and limits."
     assert said.why[-1].endswith("filled by a merge's model: HEM_0 with HEM_1.")
 
