@@ -43,15 +43,19 @@ class Form:
         sliders: Mapping[str, Slider] | None = None,
         format_func: Callable[[str], str] | None = None,
         listed: bool = False,
+        linked: bool = False,
         empty: str = "automatic",
     ) -> Values:
         """Draw one widget per field of `model`, in this order, and return their values unchecked.
 
         choices: options of fields that depend on the dataset; for a field with fixed choices, those available here. sliders: ranges that
-        depend on the dataset. empty: the placeholder of an empty number box.
+        depend on the dataset. linked: whether the address has a list's first option too, because which one is first depends on what else is
+        stored. empty: the placeholder of an empty number box.
         """
         return {
-            name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func, listed, empty)
+            name: self._widget(
+                control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func, listed, linked, empty
+            )
             for name in fields
         }
 
@@ -70,6 +74,7 @@ class Form:
         slider: Slider | None,
         format_func: Callable[[str], str] | None,
         listed: bool,
+        always_linked: bool,
         empty: str,
     ) -> object:
         key, label = self._page.key(field.name), field.label
@@ -84,7 +89,10 @@ class Form:
         if options is not None and default not in options:
             default = options[0] if options else None
         remember_default(self._page, key, default)
-        _drop_default_of_link(key, default)
+        if not always_linked:
+            _drop_default_of_link(key, default)
+        elif self.stands(field.name) is None and key not in st.query_params:
+            self.put(field.name, default)
         linked_id = str(st.query_params.get(key, ""))
         if (
             format_func is not None
@@ -102,7 +110,8 @@ class Form:
                 shared["format_func"] = format_func
             stands = self.stands(field.name) or st.query_params.get(key, default)
             shared["help"] = hover_help.help_of_event(str(stands), field.description)
-            return st.selectbox(label, list(options), index=list(options).index(default) if options else None, **shared)
+            first = list(options).index(default) if options and not always_linked else None
+            return st.selectbox(label, list(options), index=first, **shared)
         if field.choices is not None:
             allowed = list(allowed or ())
             if self.stands(field.name) not in (None, *allowed):

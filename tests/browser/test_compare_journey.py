@@ -32,6 +32,8 @@ def test_one_click_shows_what_changed_and_a_link_shows_the_same(shared, new_page
     assert figure(page, "compare.forest-0").evaluate(SEEN) > 0.9
     tab(page, "Runs in order")
     expect(figure(page, "compare.order-0")).to_be_visible()
+    # The address has the set before, though it is the best match.
+    assert "compare.before=" in page.url
     other = new_page()
     other.goto(page.url)
     expect(figure(other, "compare.order-0")).to_be_visible()

@@ -40,7 +40,10 @@ def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
     options = list(named) or [""]  # alone, its halves are compared
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset
-    chosen = form.values(CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, id or _HALVES))
+    chosen = form.values(
+        CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, id or _HALVES), linked=True
+    )
+    chosen["before"] = chosen["before"] or options[0]
     if chosen["before"]:
         st.button(
             "Swap before and after",
