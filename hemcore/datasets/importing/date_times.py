@@ -99,6 +99,8 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         plain = plain.str.replace(r"([AaPp])\.?[Mm]\.?$", r"\1m", regex=True)
     stamps = pd.to_datetime(plain, format="mixed" if half_days else "ISO8601", errors="coerce", utc=zoned)
     _check(where, column, stamps.isna(), "is not a date or time")
+    # What fits into nanoseconds.
+    _check(where, column, ~stamps.dt.year.between(1678, 2261), "is not in the years 1678 to 2261")
     stamps = stamps.astype("datetime64[ns, UTC]" if zoned else "datetime64[ns]")
     if zone and not zoned:
         try:

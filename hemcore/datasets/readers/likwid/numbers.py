@@ -12,6 +12,7 @@ from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _PLAIN = re.compile(r"[0-9.e+]+")
+_CELLS, _DIGIT = re.compile(r"[,;|\t]"), re.compile(r"\d")
 _NOT_COUNTED = ("nan", "-nan", "-", "", "inf", "-inf")
 
 
@@ -39,3 +40,8 @@ def counts_of(cells: Sequence[str]) -> NDArray[np.float64] | None:
             return np.array(cells, dtype=float)
     counts = [count_of(cell) for cell in cells]
     return None if None in counts else np.array(counts, dtype=float)
+
+
+def is_row(line: str) -> bool:
+    """Whether `line` has three cells with digits, as no remark of LIKWID has: outside its tables, it is something else's data."""
+    return sum(_DIGIT.search(cell) is not None for cell in _CELLS.split(line)) > 2

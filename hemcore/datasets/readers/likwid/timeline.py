@@ -12,7 +12,7 @@ import numpy as np
 
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
-from hemcore.datasets.readers.likwid.numbers import count_of, counts_of, text_of
+from hemcore.datasets.readers.likwid.numbers import count_of, counts_of, is_row, text_of
 from hemcore.datasets.readers.likwid.time_lines import TimeLines, series_of
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -59,7 +59,7 @@ def _read(file: UploadedFile) -> TimeLines:
         elif len(line) < _LONGEST and (row := _ROW.match(line)) is not None and headings:
             cells = line.strip().split(row[1])
             _row(found, _heading(file, headings, int(cells[0]), number), cells, threads, number, cut=number == last)
-        elif headings and line.strip(" -") and not line.startswith("#"):
+        elif (headings or is_row(line)) and line.strip(" -") and not line.startswith("#"):
             found.repair(number, "", f"not a timeline row, {line.strip()[:60]!r}: left out")
     if not headings:
         raise ReadError(

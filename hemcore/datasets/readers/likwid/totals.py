@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
-from hemcore.datasets.readers.likwid.numbers import count_of, text_of
+from hemcore.datasets.readers.likwid.numbers import count_of, is_row, text_of
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.rows_to_series import readings
@@ -78,6 +78,8 @@ def _rows(file: UploadedFile) -> Rows:
             place.region = name[1].strip()
         elif place.counts and line.strip(", \t"):
             _row(file, rows, place, line, number, cut=number == len(lines))
+        elif not place.line and is_row(line):
+            rows.repair(number, "", f"outside LIKWID's tables, {line.strip()[:60]!r}: left out")
     if not len(rows):
         raise ReadError(
             f"{file.name}: no table of raw counts: expected a line 'TABLE,Group 1 Raw,...' with 'Event,Counter,HWThread 0' under it; "

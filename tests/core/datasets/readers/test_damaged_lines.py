@@ -150,3 +150,23 @@ def test_the_last_row_of_ear_may_be_cut_off() -> None:
 def test_signatures_that_were_not_measured_are_listed() -> None:
     found = read(EAR + "4;d;0;0;0;0\n5;e;;;;\n")
     assert found.repairs[["what", "rows"]].to_numpy().tolist() == [["all four 0 or empty: not measured", 2]]
+
+
+LIKWID = {
+    "timeline": "# GID,EventCount,CpuCount,Total runtime [s],A\n1,1,1,0.1,5\n1,1,1,0.2,6\n",
+    "totals": "STRUCT,Info,1\nCPU clock:,2.3 GHz\nTABLE,Group 1 Raw,FLOPS,1\nEvent,Counter,HWThread 0\nA,PMC0,5\n",
+}
+
+
+@pytest.mark.parametrize("kind", LIKWID)
+def test_rows_above_the_tables_of_likwid_are_listed(kind: str) -> None:
+    clean, mixed = read(LIKWID[kind]), read("time;a;b\n0.1;7;8\n0.2;9;10\n" + LIKWID[kind])
+    assert len(clean.repairs) == 0
+    assert mixed.table.counts["A"].tolist() == clean.table.counts["A"].tolist()
+    assert mixed.repairs["where"].tolist() == ["f.csv, line 2", "f.csv, line 3"]
+    assert mixed.repairs["what"].str.contains("0.1;7;8").tolist() == [True, False]
+
+
+def test_a_date_that_no_clock_can_hold_is_refused_by_its_row() -> None:
+    with pytest.raises(ReadError, match=r"row 3: '0001-01-02 00:00:02' is not in the years 1678 to 2261"):
+        read("date,a\n0001-01-02 00:00:01,5\n".replace("0001", "2026") + "0001-01-02 00:00:02,6\n2026-01-02 00:00:03,7\n", "table_series")
