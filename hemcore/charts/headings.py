@@ -91,6 +91,7 @@ _SHARES = {
     "share",
     "share of its roof",
     "largest share",
+    "relative change",
     "time_change",
     "energy_change",
     "edp_change",

@@ -36,8 +36,9 @@ def change_cards(found: WhatIf) -> list[Card]:
             value=change.low if known else None,
             text=f"{signed(change.low)} to {signed(change.high)}" if known and math.isfinite(change.low) else "",
             form="+.1%",
-            note="costs and response, from programs left out",
-            help="From the costs without each eighth of the programs, and from how far the response was off in programs left out.",
+            note="costs, response and models, from programs left out",
+            help="From the costs without each eighth of the programs, how far the response was off in programs left out, and how far "
+            "apart the models are that are about as accurate.",
             of=of,
         ),
         Card(

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.conftest import expect, figure, headline, keyed, link, settled, tab
+from tests.browser.conftest import choose, expect, figure, headline, keyed, link, settled, tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -43,3 +43,35 @@ def test_programs_are_left_out_one_is_looked_at_and_a_slider_asks_what_if(shared
     expect(page).to_have_url(re.compile(r"prediction\.change=Bcm"))
     page.reload()
     expect(page.get_by_text(re.compile(r"Bcm \+200%: CYCLES|Bcm \+200%, CYCLES"))).to_be_visible(timeout=_WORK_MS)
+
+
+def test_causes_are_ranked_and_compared_and_a_link_reproduces_them(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "prediction", dataset=SAMPLE, **SMALL, family="Where the cycles go", view="Causes"))
+    expect(figure(page, "prediction.causes-0")).to_be_visible(timeout=_WORK_MS)
+    settled(page)
+    expect(page.get_by_text(re.compile("fewer CYCLES")).first).to_be_visible()
+    expect(page.get_by_text("In-sample: the costs were fitted with this program among the others")).to_be_visible()
+    choose(page, "Reference", "the suite's best")
+    expect(page).to_have_url(re.compile(r"prediction\.reference="))
+    settled(page)
+    page.reload()
+    expect(figure(page, "prediction.causes-0")).to_be_visible(timeout=_WORK_MS)
+    expect(page.get_by_role("combobox", name="Reference", exact=True)).to_have_value("the suite's best")
+
+
+def test_another_frequency_is_answered_in_joules_and_outside_says_so(shared, new_page):
+    page = new_page()
+    watts = "Watts of 24 programs, four clocks (synthetic) · sample"
+    page.goto(link(shared, "prediction", dataset=watts, family="Watts", program="synthetic_03"))
+    expect(figure(page, "prediction.frequency-0")).to_be_visible(timeout=_WORK_MS)
+    settled(page)
+    expect(page.get_by_text(re.compile("synthetic_03 at 1,800 MHz")).first).to_be_visible()
+    thumb = keyed(page, "prediction.frequency").get_by_role("slider")
+    thumb.focus()
+    thumb.press("End")
+    expect(page.get_by_text("Extrapolation, do not rely on it").first).to_be_visible(timeout=_WORK_MS)
+    expect(page).to_have_url(re.compile(r"prediction\.frequency="))
+    settled(page)
+    tab(page, "Unseen frequencies")
+    expect(figure(page, "prediction.power-clocks-0")).to_be_visible(timeout=_WORK_MS)

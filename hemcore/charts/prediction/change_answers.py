@@ -171,9 +171,9 @@ def change_table(found: WhatIf) -> pd.DataFrame | None:
     """Each model's change, saved models last, and why it does not answer."""
     if found.change is None:
         return None
-    own = found.change.models[["model", "change", "mape", "answers", "why"]].rename(columns={"mape": "error per phase"})
+    own = found.change.models[["model", "change", "mape", "answers", "why"]].rename(columns={"change": "relative change"})
     kept = [
-        {"model": name, "change": change, "error per phase": found.kept_errors[name].mape, "answers": False, "why": "saved"}
+        {"model": name, "relative change": change, "mape": found.kept_errors[name].mape, "answers": False, "why": "saved"}
         for name, change in found.kept_changes.items()
     ]
     return pd.concat([own, pd.DataFrame(kept)], ignore_index=True) if kept else own

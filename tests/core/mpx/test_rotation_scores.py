@@ -6,10 +6,12 @@ import pytest
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
+from hemcore.mpx import rotation_scores
 from hemcore.mpx.analysis import ESTIMATE
 from hemcore.mpx.estimators import estimator_named, settled
 from hemcore.mpx.hidden_slots import filled_by
 from hemcore.mpx.params import MpxParams
+from hemcore.mpx.prepared import prepare
 from hemcore.mpx.rotation_scores import can_rotate, rotation_curve, rotations
 from hemcore.mpx.sampled import Sampled
 
@@ -45,6 +47,15 @@ def test_what_suits_each_event_is_chosen_once_per_k() -> None:
     np.testing.assert_allclose(own, filled_by(line, estimator_named("by event")))
     np.testing.assert_allclose(other, filled_by(line, estimator_named("harmonic")))
     assert settled("linear", flat) is estimator_named("linear")
+
+
+def test_the_choice_is_made_at_the_first_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[np.ndarray] = []
+    monkeypatch.setattr(rotation_scores, "settled", lambda name, sampled: seen.append(sampled.counts) or settled(name, sampled))
+    table, params = series(np.random.default_rng(1).poisson(100.0, (120, 4))), MpxParams(tail="nothing")
+    rotations(table, params)
+    for counts, k in zip(seen, (2, 3, 4), strict=True):
+        np.testing.assert_array_equal(counts, prepare(table, params.but(application="a", slots_per_count=k, start=0)).sampled.counts)
 
 
 def test_the_change_is_in_points() -> None:

@@ -149,6 +149,8 @@ def test_intervals_of_the_evaluation_itself_are_errors_of_the_other_programs() -
     assert found.programs["high_80"].tolist() == [pytest.approx(150), pytest.approx(150), pytest.approx(120)]
     assert found.programs["low_80"].tolist() == [0, 0, 0]
     assert found.programs["covered_80"].tolist() == [True, True, False]
+    # Each has one phase, so that of phases is the same.
+    assert found.phases["high_80"].tolist() == [pytest.approx(150), pytest.approx(150), pytest.approx(120)]
     assert (found.model, found.way) == ("Ridge", LEFT_OUT)
     assert found.coverage["covered"].tolist() == [2, 2]
     assert interval_verdict(found).trust.startswith("Fewer than the promised")

@@ -69,6 +69,14 @@ def test_the_counter_that_explains_most_is_taken_first() -> None:
     assert one.theta == pytest.approx([0, 10], abs=1e-6)
 
 
+def test_a_program_of_many_phases_does_not_choose_the_counter_alone() -> None:
+    # Eight phases of one program cost 10 per instruction and have no misses; one phase each of two others costs 2 per miss and 40 per
+    # instruction. Instructions at 10 are off by 0, 75% and 75%: half over programs, 15% over phases; misses at 2 by 100%, 0 and 0.
+    own = [1.0, 2, 3, 4, 5, 6, 7, 8]
+    rows = of(rows_of(y=[*(10 * each for each in own), 2, 6], x=[1] * 10, programs=[0] * 8 + [1, 2]), [*own, 0.05, 0.15], [0] * 8 + [1, 3])
+    assert learners.nnls_few(rows, "counts", {"n": 1}).theta == pytest.approx([0, 2], abs=1e-6)
+
+
 def test_the_nearest_by_rates_in_standard_deviations() -> None:
     # Misses per instruction 0, 1, 9; cycles per instruction 1, 3, 50. A phase with 0.1 misses per instruction is nearest to the first two.
     rows = of(rows_of(y=[10, 30, 500], x=[10, 10, 10], programs=[0, 1, 2]), [10, 10, 10], [0, 10, 90])

@@ -24,6 +24,10 @@ def test_two_programs_of_two_rows_by_hand() -> None:
     assert (second.middle.tolist(), second.units.tolist(), second.against.tolist(), second.mean) == ([8], [2], [1], 7)
 
 
+def test_a_feature_that_hardly_varies_is_still_in_units_of_how_it_does() -> None:
+    assert Moments.of(np.array([[998.0], [1_002.0]]), np.array([1.0, 3.0]), np.array([0, 0])).standardized().units.tolist() == [2]
+
+
 def test_a_constant_feature_has_the_unit_1_and_a_missing_program_no_weight() -> None:
     found = Moments.of(np.array([[7.0], [7.0]]), np.array([1.0, 3.0]), np.array([0, 2]))
     assert found.sizes.tolist() == [1, 0, 1]
