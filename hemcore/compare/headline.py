@@ -30,7 +30,7 @@ def cards(result: Comparison) -> list[Card]:
             label="Largest change",
             value=None if most is None else float(most["change"]),
             form="+.1%",
-            note="no HEM changed" if most is None else f"{str(most['hem'])[:30]}, {_range(most)}",
+            note="no HEM changed" if most is None else f"{named(most, 30)}, {_range(most)}",
             help="The largest relative change among the HEMs that changed, with its interval.",
             of="" if most is None else str(most["hem"]),
         ),
@@ -129,7 +129,7 @@ def bound_shown(bound: float) -> float:
     return float(np.ceil(bound / step - 1e-9) * step)
 
 
-def named(row: pd.Series) -> str:
-    """The HEM of a row, on one line."""
-    name = " ".join(str(row["hem"]).split())
-    return name if len(name) <= 40 else f"{name[:39]}…"
+def named(row: pd.Series, most: int = 40) -> str:
+    """The HEM of a row, on one line; the middle of a name of more than `most` characters is left out."""
+    name, half = " ".join(str(row["hem"]).split()), most // 2
+    return name if len(name) <= most else f"{name[: half - 1]}…{name[-half:]}"

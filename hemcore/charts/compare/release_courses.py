@@ -16,7 +16,7 @@ from hemcore.compare.releases.course_headline import since
 from hemcore.compare.results import Comparison
 from hemcore.headline import amount, counted_noun, percent
 
-MOST_ROWS, _MOST_TICKS = 25, 12
+MOST_ROWS, _MOST_TICKS, _TICK = 25, 12, 13  # _TICK: letters
 _WAYS = (("less", SERIES[0], "triangle-down"), ("more", SERIES[1], "triangle-up"))
 
 
@@ -124,7 +124,7 @@ def _sets_axis(found: Releases) -> dict[str, Any]:
     shown = list(range(0, len(labels), step))
     return {
         "tickvals": shown,
-        "ticktext": short_names([labels[place] for place in shown], 13),
+        "ticktext": short_names([labels[place] for place in shown], _TICK),
         "tickangle": -30 if len(shown) > 4 else 0,
         "range": [-0.6, len(labels) - 0.4],
     }
@@ -133,7 +133,19 @@ def _sets_axis(found: Releases) -> dict[str, Any]:
 def _without_what_they_share(labels: list[str]) -> list[str]:
     """ "box: before" and "box: after" are "before" and "after"; the newest set has no name of its own."""
     heads = {label.rpartition(": ")[0] for label in labels[:-1]}
-    return [label.removeprefix(f"{next(iter(heads))}: ") for label in labels] if len(heads) == 1 else labels
+    if len(heads) == 1:
+        labels = [label.removeprefix(f"{next(iter(heads))}: ") for label in labels]
+    words = [label.split() for label in labels[:-1]]
+    # One shared word stays before what differs: "build 3".
+    first, last = max(_shared(words) - 1, 0), _shared([each[::-1] for each in words])
+    if max(map(len, labels)) <= _TICK or any(len(each) - last <= first for each in words):
+        return labels
+    return [*(" ".join(each[first : len(each) - last]) for each in words), labels[-1]]
+
+
+def _shared(words: list[list[str]]) -> int:
+    """With how many equal words all begin."""
+    return next((place for place, each in enumerate(zip(*words, strict=False)) if len(set(each)) > 1), min(map(len, words)))
 
 
 def _dates(found: Releases, shared: str) -> go.Figure:

@@ -37,7 +37,7 @@ def cards(result: Releases) -> list[Card]:
             label="Largest change",
             value=None if most is None else float(most["change"]),
             form="+.1%",
-            note="no HEM changed" if most is None else f"{str(most['hem'])[:24]}, {since(label_shown(most['set']))}",
+            note="no HEM changed" if most is None else f"{named(most, 24)}, {since(label_shown(most['set']))}",
             help="The largest relative change from one level to the next.",
             of="" if most is None else f"{most['hem']} {most['set']}",
         ),
@@ -60,7 +60,7 @@ def verdict(result: Releases) -> Verdict:
     n, m, changed = len(result.levels.labels), len(result.table), int(result.table["changed"].sum())
     if most is not None:
         others = f", {counted_noun(len(result.changes) - 1, 'other change')}" if len(result.changes) > 1 else ""
-        answer = f"{named(most)[:24]}: {_size(most)} {since(label_shown(most['set']))}{others}."
+        answer = f"{named(most, 24)}: {_size(most)} {since(label_shown(most['set']))}{others}."
     elif bound <= _TELLING:
         answer = f"Nothing changed by more than {percent(bound_shown(bound), 1)}: these sets would have shown it."
     else:

@@ -8,7 +8,7 @@ import pytest
 
 from hemcore.analysis import Question
 from hemcore.charts.compare.job_matrix import job_caption, job_figures, job_table
-from hemcore.charts.compare.release_courses import followed_hems, release_caption, release_figures, release_table
+from hemcore.charts.compare.release_courses import _without_what_they_share, followed_hems, release_caption, release_figures, release_table
 from hemcore.charts.compare.view import CompareView
 from hemcore.charts.picture import Scene
 from hemcore.compare import releases
@@ -159,3 +159,11 @@ def test_courses_in_words_and_in_rows() -> None:
     assert rows.loc["C", "would have shown"].endswith("%")
     few = scene(releases([runs(A=[1, 2, 1, 2])] * 3))
     assert "six sets are needed" in release_caption(few)
+
+
+def test_sets_are_named_by_what_differs_in_long_names() -> None:
+    builds = [f"nightly release build {number} of a long project.csv" for number in (1, 2, 10)]
+    assert _without_what_they_share([*builds, "newest set"]) == ["build 1", "build 2", "build 10", "newest set"]
+    assert _without_what_they_share(["night 1", "night 2", "newest set"]) == ["night 1", "night 2", "newest set"]
+    alike = ["the same long name", "the same long name", "newest set"]
+    assert _without_what_they_share(alike) == alike

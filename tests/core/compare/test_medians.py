@@ -80,6 +80,28 @@ def test_a_draw_that_puts_all_large_counts_after_finds_what_is_left_between_the_
     assert found.variance[0, 0] == pytest.approx(2 * ((90 - 20) / (2 * 2.2995) / 55) ** 2, rel=1e-3)
 
 
+def test_draws_of_dependent_runs_are_as_much_larger_as_their_error() -> None:
+    found = [
+        medians_of(TENS[:, None], 2 * TENS[:, None], [(time, time)], ratio=True, paired=False)
+        .drawn(50, np.random.default_rng(0))
+        .change(np.zeros(1))
+        for time in (1.0, 4.0)
+    ]
+    np.testing.assert_allclose(found[1].estimate, 2 * found[0].estimate)
+    np.testing.assert_allclose(found[1].variance, 4 * found[0].variance)
+
+
+def test_of_pairs_changes_lose_or_keep_their_sign() -> None:
+    class Kept:
+        def random(self, shape: tuple[int, int]) -> np.ndarray:
+            return np.ones(shape)
+
+    draws = medians(TENS, 2 * TENS, ratio=False, paired=True).drawn(1, Kept())  # type: ignore[arg-type]
+    # Changes of 10 to 100, less their median of 55: 5, 5, 15, 15, 25, 25, ... without signs.
+    assert draws.change(np.zeros(1)).estimate[0, 0] == 25
+    assert draws.change(np.full(1, 55.0)).estimate[0, 0] == 55
+
+
 def test_a_median_feels_neighbours_less_than_a_mean() -> None:
     # Correlation .6: 4 / pi times the sum of asin(.6 ** k) = .6435 + .3683 + .2177 + ... = 1.554.
     assert time_of_median(4.0) == pytest.approx(1 + 4 / np.pi * sum(np.arcsin(0.6**k) for k in range(1, 60)))

@@ -12,7 +12,7 @@ from hemcore.compare import compare
 from hemcore.compare.analysis import COMPARE_RUNS, COMPARE_SERIES
 from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.group_changes import cliffs_delta
-from hemcore.compare.headline import bound_shown
+from hemcore.compare.headline import bound_shown, named
 from hemcore.compare.params import CompareParams
 from hemcore.compare.results import COLUMNS, Comparison
 from hemcore.compare.tail_probabilities import tail_probability
@@ -279,3 +279,8 @@ def test_three_per_cent_in_one_of_fourteen_is_found() -> None:
 
 def test_a_bound_is_rounded_up_to_tenths_of_a_percent() -> None:
     assert [bound_shown(each) for each in (1.2556, 0.0321, 0.00431, 0.005, 0.0)] == pytest.approx([1.256, 0.033, 0.0044, 0.005, 0.0])
+
+
+def test_of_a_long_name_the_middle_is_left_out() -> None:
+    assert named(pd.Series({"hem": "MEM_LOAD_RETIRED.L3_MISS:umask=0x20"}), 24) == "MEM_LOAD_RE…S:umask=0x20"
+    assert named(pd.Series({"hem": "L2\n MISS"})) == "L2 MISS"
