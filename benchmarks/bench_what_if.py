@@ -218,8 +218,8 @@ def program_to_program(table: PhaseTable, params: PredictionParams, draws: int) 
             fitted = ready.models[answer.model or "OLS"].fitted
             direct = float(fitted.predict(seen[1]).sum() / fitted.predict(seen[0]).sum() / length - 1)
             true = float(end.y.sum() / start.y.sum() / length - 1)
-            found.append((true, answer.change, direct, answer.low, answer.high, answer.far, answer.model))
-    pairs = pd.DataFrame(found, columns=["true", "change", "direct", "low", "high", "far", "model"])
+            found.append((true, answer.change, direct, answer.low, answer.high, answer.far, answer.model, answer.unsure))
+    pairs = pd.DataFrame(found, columns=["true", "change", "direct", "low", "high", "far", "model", "unsure"])
     for label, part in (("all", pairs), ("not far", pairs[~pairs["far"]]), ("far", pairs[pairs["far"]])):
         told = part[part["model"].ne("")]
         if not len(told):
@@ -227,12 +227,13 @@ def program_to_program(table: PhaseTable, params: PredictionParams, draws: int) 
         off, off_direct = ((np.log1p(told[name]) - np.log1p(told["true"])).abs() for name in ("change", "direct"))
         inside = ((told["low"] <= told["true"]) & (told["true"] <= told["high"])).mean()
         side = told["true"].abs() >= 0.1
-        wrong = int((side & (told["change"] * told["true"] < 0)).sum())
+        wrong = side & (told["change"] * told["true"] < 0)
         print(
             f"  from program to program, {label:7} {len(told):4} ({len(part) - len(told)} without a model): median error "
             f"{np.expm1(off.median()):.1%} (direct {np.expm1(off_direct.median()):.1%}, no change "
             f"{np.expm1(np.log1p(told['true']).abs().median()):.0%}); in its interval {inside:.0%}; half-width "
-            f"{((told['high'] - told['low']) / 2).median():.0%}; wrong sign {wrong} of {int(side.sum())} changes of 10% or more",
+            f"{((told['high'] - told['low']) / 2).median():.0%}; wrong sign {int(wrong.sum())}, "
+            f"{int((wrong & ~told['unsure']).sum())} unmarked, of {int(side.sum())} changes of 10% or more",
             flush=True,
         )
 

@@ -74,7 +74,8 @@ _prepared: WeakKeyDictionary[CounterSeries, "OrderedDict[object, Prepared]"] = W
 def named(table: CounterSeries, params: MpxParams) -> MpxParams:
     """`params` with the application filled in where it is empty: the first. Raises UnknownNameError for one that is not there."""
     resolved = params if params.application else params.but(application=str(table.applications[0]))
-    table.runs(resolved.application)
+    if resolved.application not in table.applications:
+        table.runs(resolved.application)
     return resolved
 
 

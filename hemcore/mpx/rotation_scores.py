@@ -9,7 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.mpx.estimators import ESTIMATORS, settled
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import named, prepare
-from hemcore.mpx.scoring import filled, scores_of
+from hemcore.mpx.scoring import filled, mean_ra
 from hemcore.slider_curve import SliderCurve
 
 TRIED = (2, 3, 4, 5, 6, 8, 10, 13, 16)
@@ -40,8 +40,7 @@ def rotations(table: CounterSeries, params: MpxParams, progress: Progress | None
         starts = np.unique(np.arange(_ROTATIONS) * k // _ROTATIONS)
         parts = [prepare(table, asked.but(slots_per_count=k, start=int(start))) for start in starts]
         estimator = settled(str(params.method), parts[0].sampled)
-        estimates = [{str(params.method): filled(each, table, estimator)} for each in parts]
-        scores = [float(scores_of(each, own, clamp=asked.clamp)["ra"].mean()) for each, own in zip(parts, estimates, strict=True)]
+        scores = [mean_ra(each, filled(each, table, estimator), clamp=asked.clamp) for each in parts]
         known = [each for each in scores if np.isfinite(each)] or [np.nan]
         found.append((k, float(np.mean(known)), min(known), max(known), len(starts)))
     return pd.DataFrame(found, columns=["slots_per_count", "ra", "low", "high", "places"])

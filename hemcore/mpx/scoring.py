@@ -42,14 +42,26 @@ def scores_of(prepared: Prepared, estimates: dict[str, Floats], *, clamp: bool =
     return _table(sums, prepared, list(estimates), clamp)
 
 
+def mean_ra(prepared: Prepared, values: Floats, *, clamp: bool = True) -> float:
+    """The mean of `ra` of `scores_of` for one method's counts; NaN where none is scored."""
+    if prepared.truth is None:
+        return float("nan")
+    ra = _ra(tally(values, prepared.truth, prepared.sampled.hidden, prepared.sampled.starts), clamp)
+    return float(np.nanmean(ra)) if np.isfinite(ra).any() else float("nan")
+
+
+def _ra(sums: Floats, clamp: bool) -> Floats:
+    """RA from `tally`, NaN where too few hidden slots have a truth; shape (..., events, runs)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ra = 1 - sums[..., 2] / sums[..., 0]
+    return np.where(sums[..., 0] >= LEAST_SCORED, np.maximum(ra, 0.0) if clamp else ra, np.nan)
+
+
 def _table(sums: Floats, prepared: Prepared, methods: Sequence[str], clamp: bool) -> pd.DataFrame:
     scored = sums[..., 0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        ra = 1 - sums[..., 2] / scored
         wa = 1 - sums[..., 3] / sums[..., 4]
         total = sums[..., 5] / sums[..., 6]
-    if clamp:
-        ra = np.maximum(ra, 0.0)
     enough = scored >= LEAST_SCORED
     shape = sums.shape[:3]
     codes = np.indices(shape).reshape(3, -1)
@@ -59,7 +71,7 @@ def _table(sums: Floats, prepared: Prepared, methods: Sequence[str], clamp: bool
             "run": np.array(prepared.runs)[codes[2]],
             "event": pd.Categorical.from_codes(codes[1], categories=pd.Index(prepared.events)),
             "method": pd.Categorical.from_codes(codes[0], categories=pd.Index(list(methods))),
-            "ra": np.where(enough, ra, np.nan).ravel(),
+            "ra": _ra(sums, clamp).ravel(),
             "wa": np.where(enough, wa, np.nan).ravel(),
             "total": np.where(enough, total, np.nan).ravel(),
             "scored": scored.ravel().astype(np.int64),

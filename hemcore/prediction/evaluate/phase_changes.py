@@ -80,7 +80,7 @@ class ChangeAnswer:
 
     @property
     def unsure(self) -> bool:
-        """Whether the interval has both signs: from one measured program to another, every wrong sign was such an answer."""
+        """Whether the interval has both signs: from program to program all wrong signs were (cBench), or two thirds (the sample)."""
         return bool(self.asked) and self.low < 0 < self.high
 
 
