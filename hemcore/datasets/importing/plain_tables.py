@@ -35,9 +35,7 @@ _ROW_OF: dict[Layout, str] = {
     "intervals": "one row per interval", "runs": "one row per run", "phases": "one row per phase", "long": "one row per reading",
     "hems_as_rows": "one row per event",
 }  # fmt: skip
-_MOST_TRIED = 12
-_FEW_COLUMNS = 3
-_ALIKE = 8
+_MOST_TRIED, _FEW_COLUMNS, _ALIKE = 12, 3, 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +154,7 @@ def _used_roles(recipe: ImportRecipe) -> set[str]:
 def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None) -> Looked:
     parts: list[Part] = []
     guesses: list[PartGuess] = []
+    of_shape: dict[tuple[str, ...], list[PartGuess]] = {}
     left_out: list[tuple[str, str]] = []
     faults: list[tuple[UploadedFile, HemError]] = []
     for file in files:
@@ -167,10 +166,11 @@ def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None
         except HemError as error:
             faults.append((file, error))
             continue
-        alike = [guess for other, guess in zip(parts, guesses, strict=True) if other.names == part.names][:_ALIKE]
+        alike = of_shape.setdefault(part.names, [])
         parts.append(part)
         # Of a thousand runs of one shape, the first few say what their columns are.
-        guesses.append(alike[0] if len(alike) == _ALIKE else role_guess.guess(part))
+        guesses.append(alike[0] if len(alike) >= _ALIKE else role_guess.guess(part))
+        alike.append(guesses[-1])
     for file, fault in faults:
         if not parts or not _may_be_left_out(file, files):
             raise fault
@@ -222,9 +222,9 @@ def _may_be_left_out(file: UploadedFile, files: Sequence[UploadedFile]) -> bool:
 
 
 def _is_of_notes(part: Part, guess: PartGuess, parts: Sequence[Part]) -> bool:
-    others = {name for other in parts if other is not part for name in other.names if name}
     events = [column for column in guess.columns if column.role in ("event", "value")]
-    return len(parts) > 1 and len(events) <= 1 and len(part.texts) <= 4 and not others & {name for name in part.names if name}
+    others = (name for other in parts if other is not part for name in other.names if name)  # not gone through unless all else fits
+    return len(parts) > 1 and len(events) <= 1 and len(part.texts) <= 4 and {name for name in part.names if name}.isdisjoint(others)
 
 
 def _together(parts: Sequence[Part], guesses: Sequence[PartGuess], recipe: ImportRecipe) -> tuple[ColumnRole, ...]:

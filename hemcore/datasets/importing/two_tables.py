@@ -26,8 +26,10 @@ def check_one_time(part: Part, columns: Sequence[ColumnRole]) -> None:
     if first is None:
         return
     for place in range(first + 1, len(part.names)):
+        if part.names[place] != part.names[first]:
+            continue
         unlike = part.column(place) != part.column(first)
-        if part.names[place] == part.names[first] and bool(unlike.any()):
+        if bool(unlike.any()):
             row = first_row(unlike)
             one, other = (str(part.column(each).loc[row]) or "empty" for each in (first, place))
             raise SideBySideError(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -63,11 +64,19 @@ class ToolTable:
 
 def head_cells(file: UploadedFile, wanted: Callable[[Sequence[str]], bool]) -> list[str]:
     """The cells of the first line that `wanted` takes for the header; empty where none of the first lines is."""
-    head = decoding.head_of(file.content, _HEAD_BYTES)
-    if b"\x00" in head[:4096]:
-        return []
-    lines = decoding.plain_lines(head.decode("utf-8", errors="replace").removeprefix("\ufeff")).split("\n")[:_HEAD_LINES]
-    return next((cells for line in lines if wanted(cells := cells_of(line))), [])
+    return next((cells for cells in _first_cells(file) if wanted(cells)), [])
+
+
+_known: WeakKeyDictionary[UploadedFile, list[list[str]]] = WeakKeyDictionary()
+
+
+def _first_cells(file: UploadedFile) -> list[list[str]]:
+    """The cells of the first lines, split once for all the formats that look at them."""
+    if file not in _known:
+        head = decoding.head_of(file.content, _HEAD_BYTES)
+        lines = decoding.plain_lines(head.decode("utf-8", errors="replace").removeprefix("\ufeff")).split("\n")[:_HEAD_LINES]
+        _known[file] = [] if b"\x00" in head[:4096] else [cells_of(line) for line in lines]
+    return _known[file]
 
 
 def cells_of(line: str) -> list[str]:
