@@ -10,6 +10,7 @@ from hemcore.trial.analysis import REMEDY
 from hemcore import jobs
 from hemcore.analysis import Question
 from hemcore.datasets.shelf import samples
+from hemcore.jobs.pieces import labels_of
 from hemcore.segmentation.analysis import PROFILE
 from tests.core.jobs.asked import trial
 from tests.core.jobs.patience import PATIENCE, running, until
@@ -111,3 +112,12 @@ def test_a_dataset_that_is_gone_has_no_parts() -> None:
     assert job.wait(PATIENCE)
     assert job.state == "failed"
     assert str(job.error).startswith("dataset '0000")
+
+
+def test_a_part_is_labelled_by_what_differs_but_not_by_a_long_list() -> None:
+    parts = [trial("hems", factor=factor).to_dict() for factor in (3, 4)]
+    first, second = labels_of(parts)
+    assert (first.startswith("part 1 of 2 ("), second.endswith(" 4)")) == (True, True)
+    (name,) = [name for name, value in parts[0]["params"].items() if value != parts[1]["params"][name]]
+    parts[0]["params"][name] = "x" * 61
+    assert labels_of(parts)[0] == "part 1 of 2"

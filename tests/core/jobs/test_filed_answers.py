@@ -406,3 +406,10 @@ jobs.submit(trial("counted_parts", stop={str(log)!r}, other={str(go)!r}, parts=6
     found = jobs.find(question)
     assert found is not None
     assert found.result().frame["part"].tolist() == list(range(6))
+
+
+def test_answers_to_parts_are_found_while_the_whole_is_not_done(root: Path) -> None:
+    done, to_come = trial("hems", factor=3), trial("hems", factor=4)
+    assert jobs.filed([done, to_come]) == [None, None]
+    keep(root, done, 7)
+    assert jobs.filed([done, to_come]) == [7, None]
