@@ -11,14 +11,17 @@ from hemcore.compare.dependent_runs import (
     few_dependent_runs,
     run_order,
     shared_block,
+    time_of_median,
     unseen_by_blocks,
     unseen_by_shared_blocks,
 )
 from hemcore.compare.group_changes import batches
 from hemcore.compare.group_matching import MatchedGroup
 from hemcore.compare.headline import verdict
+from hemcore.compare.medians import median_and_variance
 from hemcore.compare.params import CompareParams
 from hemcore.compare.relations import relations
+from hemcore.compare.releases.levels_of_sets import _level
 from hemcore.compare.stages.program_runs import ProgramRuns
 from hemcore.compare.stages.stage_changes import stage_changes_of
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -183,3 +186,33 @@ def test_sets_too_small_to_see_dependence_say_so() -> None:
     runs = np.random.default_rng(7).normal(1_000, 10, 30)
     assert not any("seldom noticed" in each for each in _verdict_of(runs, runs[::-1]).why)
     assert any("seldom noticed" in each for each in _verdict_of(runs, runs[:29]).why)
+
+
+def test_few_runs_are_dependent_if_both_sets_together_say_so() -> None:
+    # Products of neighbours' deviations 14.75, squares 42: r = .351; without its bias .351 + 2.405 / 8 = .652, a time of 1.652 / .348.
+    runs = np.array([1.0, 3, 2, 5, 4, 8, 6, 7])
+    found = few_dependent_runs(runs, runs)
+    assert found is not None
+    assert found.time == pytest.approx(4.7436, rel=1e-4)
+    # 4 (.351 + .125) = 1.9 deviations from chance: reckoned with, but not surely so.
+    assert (found.freedom, found.autocorrelation) == (2, 0)
+    assert few_dependent_runs(np.array([1.0, 2, 7, 8, 3, 4, 6, 5]), runs[[3, 0, 5, 1, 7, 2, 6, 4]]) == FewRuns()
+    assert few_dependent_runs(runs[:7], runs) is None
+    assert few_dependent_runs(np.arange(100.0), np.arange(100.0)) is None
+
+
+def test_the_probability_of_few_dependent_runs_is_student_s() -> None:
+    tables = [Subexperiments(frames=(pd.DataFrame({"A": each}),), n_pmcs=1, labels=("a",)) for each in (WAVES, 1.5 * WAVES[::-1])]
+    row = compare(*tables).table.iloc[0]
+    # With two degrees of freedom: 1 - t / (2 + t ** 2) ** .5.
+    t = np.log(1.5) / row["error"]
+    assert row["probability"] == pytest.approx(1 - t / np.sqrt(2 + t * t))
+
+
+def test_the_median_of_a_set_of_dependent_runs_has_the_error_of_its_time() -> None:
+    runs = autoregressive(np.random.default_rng(0), 60)
+    time = run_order(runs).time
+    assert time > 2
+    log, variance, middle, freedom = _level(runs, "median")
+    assert (np.exp(log), middle, freedom) == pytest.approx((np.median(runs), np.median(runs), np.sqrt(60)))
+    assert variance == pytest.approx(median_and_variance(np.sort(runs), True)[1] * time_of_median(time))
