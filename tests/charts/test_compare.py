@@ -6,8 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.charts.compare.contradicting import contradiction_figures
 from hemcore.charts.compare.forest import by_size, forest_figures, in_words, signed
+from hemcore.charts.compare.relation_matrices import relation_caption
 from hemcore.charts.compare.runs_in_order import hems_in_order, order_caption, order_figures
+from hemcore.charts.picture import Scene
+from hemcore.compare.contradictions import Contradictions
+from hemcore.compare.relations import Relations
 from hemcore.compare.results import Comparison
 from hemcore.compare.truth_compared import true_changes
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -94,3 +99,35 @@ def test_a_result_without_percentages_has_no_forest() -> None:
     result: Comparison = scene.result
     none = Comparison(**{**vars(result), "table": result.table.assign(measure="difference")})
     assert by_size(none).empty
+
+
+def test_a_contradiction_is_drawn_at_how_far_its_hem_is_off() -> None:
+    checks = pd.DataFrame(
+        {
+            "identity": ["A = B + C", "D = D"],
+            "checked_in": ["before", "after, subexperiment 2"],
+            "hem": ["A", "D"],
+            "factor": [1.05, 0.99],
+            "low": [1.04, 0.97],
+            "high": [1.06, 1.01],
+            "holds": [False, True],
+            "probability": [0.0001, 0.5],
+            "sentence": ["A is too large", "D agrees"],
+        }
+    )
+    base = scene_of("compare.runs")
+    scene = Scene(question=base.question, table=base.table, result=base.result, more=Contradictions(table=checks))
+    (figure,) = contradiction_figures(scene)
+    found = {each.name: (each.x[0], each.error_x.array[0], each.error_x.arrayminus[0]) for each in figure.data}
+    assert found == {"contradicts the others": pytest.approx((0.05, 0.01, 0.01)), "agrees": pytest.approx((-0.01, 0.02, 0.02))}
+    # The farthest end, 6%, and a little room.
+    assert figure.layout.xaxis.range == pytest.approx((-0.069, 0.069))
+
+
+def test_the_correlation_that_changed_most_is_named_whatever_its_sign() -> None:
+    rows = pd.DataFrame({"hem_a": ["A", "C"], "hem_b": ["B", "D"], "before": [0.9, 0.1], "after": [0.1, 0.5], "probability": 1e-6})
+    rows = rows.assign(error_before=0.05, error_after=0.05, runs_before=60, runs_after=60)
+    base = scene_of("compare.runs")
+    found = Relations(rows=rows, reach=np.full((9, 2), 1.6), params=base.result.params)
+    scene = Scene(question=base.question, table=base.table, result=base.result, more=found)
+    assert relation_caption(scene).startswith("2 of 2 correlations surely changed. Most: A with B, from +0.90 to +0.10.")
