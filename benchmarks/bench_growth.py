@@ -132,7 +132,10 @@ def samples(levels: int, statistic: Statistic, n: int) -> Work:
 
 
 def signatures(n: int) -> Work:
-    table = generate_signatures(n, seed=0)[0].rename(columns={"CPU_GFLOPS": "GFLOPS"})[list(METRICS)]
+    # Ten million at once would take more memory than the machine has.
+    sizes = [min(1_000_000, n - first) for first in range(0, n, 1_000_000)]
+    drawn = (generate_signatures(size, seed=part)[0].rename(columns={"CPU_GFLOPS": "GFLOPS"}) for part, size in enumerate(sizes))
+    table = pd.concat([each[list(METRICS)] for each in drawn], ignore_index=True)
     return lambda: fit_kmedoids(table)
 
 

@@ -133,6 +133,8 @@ def stage_changes_of(
             key = {"program": program.name, "phase": number}
             rows += [key | each for each in _splits(one, two, left, right, hems, blocks, params.paired)]
             lengths.append(key | _length(one, two, left, right, max(blocks), params.paired))
+    if not rows:
+        raise TableError(f"phases: no HEM has a count in both sets; both have the columns {listed(hems)}. Count one of them in each.")
     return StageChanges(
         rows=pd.DataFrame(rows),
         lengths=pd.DataFrame(lengths),
