@@ -36,7 +36,10 @@ def comparison_of(replicates: Replicates, params: CompareParams) -> Comparison:
     rows = replicates.rows
     estimate, error = rows["estimate"].to_numpy(dtype=float), rows["error"].to_numpy(dtype=float)
     below, above = ends(replicates.tails, params.level)
-    scaled = [estimate, estimate - below * error, estimate + above * error]
+    # Where no change is not too far out, the interval holds it, also where probabilities jump between the steps of `ends`.
+    usual = rows["probability"].to_numpy(dtype=float) >= 1 - params.level
+    low_end, high_end = estimate - below * error, estimate + above * error
+    scaled = [estimate, np.where(usual, np.minimum(low_end, 0.0), low_end), np.where(usual, np.maximum(high_end, 0.0), high_end)]
     relative = (rows["measure"] == "relative").to_numpy()
     change, low, high = (np.where(relative, np.expm1(np.clip(each, -700, 700)), each) for each in scaled)
     controlled = adjusted(rows["probability"])

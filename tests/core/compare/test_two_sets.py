@@ -71,6 +71,16 @@ def test_an_interval_of_well_behaved_runs_is_student_s() -> None:
     np.testing.assert_allclose(np.log1p([found["low"], found["high"]]), expected, atol=0.12 * error)
 
 
+def test_an_interval_holds_no_change_where_that_is_usual() -> None:
+    # One run of 39 counts 14, the others 10. It is among the ten before in 10 / 39 of all exchanges, as it was read. After has no error of
+    # its own, so supposed changes jump from usual to impossible at no change itself.
+    other = {"before": np.arange(10.0) + 90, "after": np.arange(29.0) + 80}
+    found = row(compared({"A": [*[10.0] * 9, 14.0], "B": other["before"]}, {"A": [10.0] * 29, "B": other["after"]}), "A")
+    assert found["probability"] == pytest.approx(20 / 39, abs=0.05)
+    assert found["change"] == pytest.approx(10 / 10.4 - 1)
+    assert found["low"] < found["high"] == 0
+
+
 def test_where_runs_separate_the_probability_is_that_of_their_exchanges() -> None:
     # One of 20 ways to choose three of six, on either side.
     found = row(compared({"A": [1.0, 2.0, 3.0]}, {"A": [11.0, 12.0, 13.0]}), "A")
