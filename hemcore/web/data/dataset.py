@@ -40,6 +40,9 @@ def _what_it_is(entry: Entry, table: Table) -> None:
     st.caption(sentences.as_text(f"{kind[:1].upper()}{kind[1:]}: {kinds.shape(table)}"))
     leads = pages_for(entry.kind)
     taking = [page for page in leads if page.takes(table)]
+    if isinstance(table, CounterSeries) and table.mode == "OCOE":
+        # Nothing of it is hidden, so what counting in turns would lose is asked last.
+        taking.sort(key=lambda page: page.name == "multiplexing")
     unless = [page.unless for page in leads if page.unless and page not in taking]
     if unless:
         st.caption(sentences.as_text(" ".join(unless)))
