@@ -91,8 +91,6 @@ class Form:
         remember_default(self._page, key, default)
         if not always_linked:
             _drop_default_of_link(key, default)
-        elif self.stands(field.name) is None and key not in st.query_params:
-            self.put(field.name, default)
         linked_id = str(st.query_params.get(key, ""))
         if (
             format_func is not None
@@ -105,6 +103,8 @@ class Form:
         # A link has the option as it is shown.
         linked = allowed if options is None or format_func is None else [format_func(str(each)) for each in options]
         warn_of_link(key, field.title, ("true", "false") if field.kind is bool else linked, low, high)
+        if always_linked and self.stands(field.name) is None and st.query_params.get(key) not in (linked or ()):
+            self.put(field.name, default)
         if options is not None and (field.choices is None or listed):
             if format_func is not None:
                 shared["format_func"] = format_func

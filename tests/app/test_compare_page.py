@@ -299,6 +299,7 @@ def test_another_kind_is_not_offered_and_a_link_to_it_is_told(workbench) -> None
     assert not at.error
     assert "sample-series-ocoe" not in at.selectbox(key="compare.before").options
     assert any("not available" in each.value for each in at.warning)
+    assert at.selectbox(key="compare.before").value  # the one that is compared, not an empty box
 
 
 def test_constant_counts_are_equal_and_nothing_changed(workbench, csv_of) -> None:
