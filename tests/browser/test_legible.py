@@ -22,7 +22,7 @@ PHASES = SegmentationParams(application="sensor_control", event="Dr", threshold=
 SERIES = "Request server and 8 others, every event counted · sample"
 SIGNATURES = "5,000 jobs' signatures (synthetic) · sample"
 PROGRAMS = "32 programs in phases, three loads · sample"
-FEW = {"models": ["cost per event", "Ridge"], "granularity": "30000", "most_phases": 300}
+FEW = {"models": ["cost per event", "Ridge"], "granularity": "30000", "most_phases": 500}
 # What of a page is looked at: its link's choices, the number of its pictures, and its other tabs. A page's name, and what else it may show.
 PAGES = {
     "home": ({}, 2, ()),
@@ -63,13 +63,13 @@ PAGES = {
         ("Predicted and measured", "One program", "Granularity", "Shuffled rows", "Settings"),
     ),
     "prediction, Where the cycles go": (
-        {"dataset": PROGRAMS, "family": "Where the cycles go", "most_phases": 300},
+        {"dataset": PROGRAMS, "family": "Where the cycles go", "most_phases": 500},
         1,
         ("Cost of an event",),
     ),
     "prediction, What-if": (
         {"dataset": PROGRAMS, "family": "What-if"} | FEW,
-        2,
+        1,
         ("Models",),
     ),
     "metrics": (
