@@ -12,7 +12,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import MEASURED, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.errors import ParameterError, TableError
+from hemcore.errors import ParameterError, Remedy, TableError
 
 Floats = NDArray[np.float64]
 Compared = Subexperiments | CounterSeries | PhaseTable | SignatureTable
@@ -20,6 +20,14 @@ WHOLE_RUN = "whole run"
 _RUN = r"run \d+"
 # Of signatures, measures beyond EAR's own, where they are there.
 _ALSO = ("AVG_CPUFREQ_KHZ", "AVG_IMCFREQ_KHZ", "L1_MISSES", "L2_MISSES", "L3_MISSES", "GFLOPS")
+
+
+def one_run() -> TableError:
+    """No set before is given, and of no program there are two runs."""
+    return TableError(
+        "before: one run of a program cannot be halved. Choose or upload the earlier runs of the same HEMs.",
+        remedies=[Remedy(label="Upload the earlier runs", page="data")],
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,7 +63,7 @@ class RunSet:
     def halves(self) -> tuple["RunSet", "RunSet"]:
         """The first and the second half of the runs of each group. Raises TableError if no group has two runs."""
         if all(len(group.counts) < 2 for group in self.groups):
-            raise TableError("before: no dataset is chosen, and one run cannot be halved. Choose the dataset with the earlier runs.")
+            raise one_run()
         first, second = self.parts(2)
         return first, second
 

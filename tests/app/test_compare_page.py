@@ -308,3 +308,9 @@ def test_constant_counts_are_equal_and_nothing_changed(workbench, csv_of) -> Non
     at = workbench.open("compare", {"dataset": second.label, "before": first.label})
     assert not at.error
     assert workbench.metrics(at)["HEMs changed"] == "0 of 2"
+
+
+def test_one_run_without_earlier_ones_is_a_sentence_with_a_button(workbench) -> None:
+    at = workbench.open("compare", {"dataset": f"{samples.title('phases-synthetic')} · sample"})
+    assert ["one run of a program cannot be halved" in each.value for each in at.error] == [True]
+    assert "Upload the earlier runs" in [each.label for each in at.button]

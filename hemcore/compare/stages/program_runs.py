@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.compare.run_sets import WHOLE_RUN, loads_of_runs
+from hemcore.compare.run_sets import WHOLE_RUN, loads_of_runs, one_run
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.errors import TableError
 from hemcore.events.usual_names import instructions_of
 
 Floats = NDArray[np.float64]
@@ -56,7 +55,7 @@ def halved(programs: Sequence[ProgramRuns]) -> tuple[list[ProgramRuns], list[Pro
     """The first and the second half of the runs of each program with two runs. Raises TableError if none has two."""
     fit = [each for each in programs if len(each.runs) > 1]
     if not fit:
-        raise TableError("before: no dataset is chosen, and one run cannot be halved. Choose the dataset with the earlier runs.")
+        raise one_run()
     first = [each.chosen(range(len(each.runs) // 2)) for each in fit]
     return first, [each.chosen(range(len(each.runs) // 2, len(each.runs))) for each in fit]
 
