@@ -1,6 +1,7 @@
 """The Compare page: it opens on the best match, draws what changed, and says what cannot be compared."""
 
 import runpy
+from types import SimpleNamespace
 from urllib.parse import parse_qs
 
 import numpy as np
@@ -12,6 +13,7 @@ from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.web import shelf
+from hemcore.web.compare.sets_before import in_order_of_numbers
 
 pytestmark = pytest.mark.detail
 
@@ -100,6 +102,23 @@ def test_two_files_dropped_on_the_page_become_before_and_after(workbench, csv_of
     assert not at.error
     before = at.selectbox(key="compare.before")
     assert (at.selectbox(key="compare.dataset").value[:11], before.format_func(before.value)[:11]) == ("build 9.csv", "build 8.csv")
+
+
+@pytest.mark.parametrize(
+    ("names", "ordered"),
+    [
+        (("after.csv", "before.csv"), ("before.csv", "after.csv")),
+        (("lbm_new.csv", "lbm_old.csv"), ("lbm_old.csv", "lbm_new.csv")),
+        (("Neu 2.csv", "Alt 10.csv"), ("Alt 10.csv", "Neu 2.csv")),
+        (("aaa.csv", "zzz-baseline.csv"), ("zzz-baseline.csv", "aaa.csv")),
+        (("aaa-patched.csv", "zzz.csv"), ("zzz.csv", "aaa-patched.csv")),
+        (("old 10 new.csv", "old 9 new.csv"), ("old 9 new.csv", "old 10 new.csv")),  # words of both names tell nothing
+        (("newton.csv", "older.csv"), ("older.csv", "newton.csv")),
+    ],
+)
+def test_names_tell_which_file_is_before(names: tuple[str, ...], ordered: tuple[str, ...]) -> None:
+    entries = [SimpleNamespace(name=name) for name in names]
+    assert tuple(each.name for each in in_order_of_numbers(entries)) == ordered  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -313,4 +332,4 @@ def test_constant_counts_are_equal_and_nothing_changed(workbench, csv_of) -> Non
 def test_one_run_without_earlier_ones_is_a_sentence_with_a_button(workbench) -> None:
     at = workbench.open("compare", {"dataset": f"{samples.title('phases-synthetic')} · sample"})
     assert ["one run of a program cannot be halved" in each.value for each in at.error] == [True]
-    assert "Upload the earlier runs" in [each.label for each in at.button]
+    assert [each.proto.label for each in at.get("page_link")] == ["Upload the earlier runs"]

@@ -80,7 +80,7 @@ def cycle_figures(scene: Scene[Comparison]) -> list[go.Figure]:
             traces,
             title="Why do the cycles differ?",
             subtitle=f"{plain(found.target)} per run: {amount(found.before, 4)} before, {amount(found.after, 4)} after{share};"
-            f" bars with {percent(scene.result.params.level)} intervals",
+            + (f" bars with {percent(scene.result.params.level)} intervals" if known.any() else " parts without intervals"),
             height=330,
             uirevision=f"{scene.question.dataset}|{scene.result.params.before}|waterfall",
             xaxis={"title": "events whose counts changed"},
@@ -105,7 +105,8 @@ def cycle_caption(scene: Scene[Comparison]) -> str:
     parts = [f"{found.target}: {amount(found.before, 3)} before, {amount(found.after, 3)} after."]
     if len(named):
         most = named.iloc[int(named["change"].abs().to_numpy().argmax())]
-        parts.append(f"Most is explained by {most['group']} ({amount(float(most['change']), 3)}).")
+        lead = "Most is explained by" if abs(float(most["change"])) >= abs(rest) else "The largest part with a cause is"
+        parts.append(f"{lead} {most['group']} ({amount(float(most['change']), 3)}).")
     if abs(rest) > abs(total) / 4:
         parts.append(f"No event explains {amount(rest, 3)}: do not rely on the other bars alone.")
     return " ".join([*parts, "The bars sum to the change; each event has one cost in both sets.", *found.notes])

@@ -48,8 +48,9 @@ def show() -> None:
         accept_multiple_files=True,
         key=_key(),
         on_change=_taken,
-        help="Two files are before and after, in the order of their names and the numbers in them; more are the sets between. One file is"
-        " the set before the open dataset. Each file becomes a dataset; upload one that has several files on the Data page.",
+        help="Two files are before and after: as their names say (before, old, baseline; after, new, patched), else in the order of their"
+        " names and the numbers in them; more are the sets between. One file is the set before the open dataset. Each file becomes a"
+        " dataset; upload one that has several files on the Data page.",
     )
 
 

@@ -11,6 +11,11 @@ from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
 from hemcore.errors import HemError
 from hemcore.web import shelf
 
+_EARLIER = frozenset(
+    "before old older base baseline ref reference orig original master main stock unpatched vorher alt avant ancien".split()
+)
+_LATER = frozenset("after new newer patched patch changed candidate optimized optimised nachher neu après apres nouveau".split())
+
 
 def partners(entry: Entry) -> list[Entry]:
     """The datasets that can be compared with `entry`.
@@ -49,8 +54,20 @@ def of_this_name(entry: Entry) -> list[Entry]:
 
 
 def in_order_of_numbers(entries: list[Entry]) -> list[Entry]:
-    """By the words of their names, then by the numbers in them; equal ones as they are."""
-    return sorted(entries, key=lambda each: (_without_numbers(each.name), [int(digits) for digits in re.findall(r"\d+", each.name)]))
+    """What is called before or old, all others, what is called after or new; each by the words of their names, then by the numbers in them;
+    equal ones as they are."""
+    in_all = set.intersection(*(_words(each.name) for each in entries)) if entries else set()
+
+    def key(entry: Entry) -> tuple[int, str, list[int]]:
+        own = _words(entry.name) - in_all
+        side = bool(own & _LATER) - bool(own & _EARLIER)
+        return side, _without_numbers(entry.name), [int(digits) for digits in re.findall(r"\d+", entry.name)]
+
+    return sorted(entries, key=key)
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", name.casefold()))
 
 
 def _without_numbers(name: str) -> str:

@@ -142,6 +142,7 @@ def test_a_bar_without_an_error_has_no_interval() -> None:
     there = waterfall({"last level": 40.0, UNEXPLAINED: 0.0}, error=float("nan"))
     bars, intervals = cycle_figures(there)[0].data
     assert len(intervals.x) == 0
+    assert "parts without intervals" in cycle_figures(there)[0].layout.title.text.replace("<br>", " ")
     assert "<br>" not in bars.customdata[0]
     assert cycle_table(there)[["from", "to"]].to_numpy().tolist() == [["", ""], ["", ""]]
 
@@ -155,6 +156,7 @@ def test_the_waterfall_in_words_and_in_rows() -> None:
     )
     assert "No event" not in cycle_caption(waterfall({"last level": 40.0, UNEXPLAINED: 5.0}))  # 5 of 45
     assert "No event" in cycle_caption(waterfall({"last level": 40.0, UNEXPLAINED: -20.0}))
+    assert "The largest part with a cause is last level (40)." in cycle_caption(waterfall({"last level": 40.0, UNEXPLAINED: -41.0}))
     rows = cycle_table(there).set_index("events")
     assert rows.loc["branches"].tolist() == ["−45", "−48.29", "−41.71", "−45.0%"]
     assert np.isfinite(float(rows.loc[UNEXPLAINED, "cycles"]))
