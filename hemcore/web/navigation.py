@@ -9,6 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,6 +63,20 @@ def run() -> None:
         st.navigation(_entries(), position="hidden")
         refusal()
         return
+    with _shelf_of_run():
+        _show_page()
+
+
+def _shelf_of_run() -> AbstractContextManager[None]:
+    """On a team's server: whose shelf it is is asked once a run, not by each of its hundred looks at the shelf."""
+    if not _is_team():
+        return nullcontext()
+    from hemcore.datasets.owners import whose
+
+    return whose.within(whose.folder())
+
+
+def _show_page() -> None:
     jobs = corner.begin()
     chosen = st.navigation(_entries(), position="top")
     token, began = _started_here.set(True), time.monotonic()

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -43,7 +44,7 @@ def store() -> DatasetStore:
     return opened_store(str(whose.folder()))
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
+@lru_cache(maxsize=256)
 def opened_store(root: str) -> DatasetStore:
     """The store in the folder `root`; how long analyses take is remembered beside it, or in the store that it is a part of."""
     opened = DatasetStore(Path(root))

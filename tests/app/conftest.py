@@ -247,8 +247,8 @@ def forget_own() -> None:
     for noted in NOTED.values():
         noted.forget_own()
     ask._here.clear()
-    for cached in (shelf.opened_store, report_box.opened_reports):
-        cached.clear()
+    shelf.opened_store.cache_clear()
+    report_box.opened_reports.clear()
 
 
 @pytest.fixture

@@ -485,7 +485,8 @@ def test_every_sample_opens_from_the_shelf(workbench, name) -> None:
 @pytest.mark.slow
 def test_an_upload_survives_a_new_visit_and_a_new_server(workbench, csv_of, readings) -> None:
     workbench.upload(("kept.csv", csv_of(readings(["A", "B"]))))
-    for cached in (shelf.opened_store, shelf.loaded_table, shelf.known_shape):
+    shelf.opened_store.cache_clear()
+    for cached in (shelf.loaded_table, shelf.known_shape):
         cached.clear()
     at = workbench.select(workbench.open("data"), "kept.csv")
     assert workbench.read(at.subheader[0].value) == "kept.csv"

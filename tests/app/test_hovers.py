@@ -124,7 +124,7 @@ def test_damaged_definitions_disturb_no_hover(workbench, described: None) -> Non
     record = next(each for each in shelf.store().records() if each.kind == "MetricDefinitions")
     for path in (shelf.store().root / "datasets" / record.id).glob("*.parquet"):
         path.write_bytes(b"")
-    described_events._descriptions.clear()
+    described_events._descriptions.cache_clear()
     assert described_event("L2_RQSTS.MISS") is None
 
 

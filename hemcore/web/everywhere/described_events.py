@@ -2,9 +2,8 @@
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-
-import streamlit as st
 
 from hemcore.datasets.owners import whose
 from hemcore.datasets.shelf import library
@@ -12,6 +11,10 @@ from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.errors import HemError
 from hemcore.events.spelling import EventKey, event_key
+
+# Shelves, and lists of definitions on them, that are remembered: a page asks for fifty hovers, which st.cache_data would copy and
+# its key would cost more than the answer.
+_SHELVES, _LISTS = 256, 16
 
 # Words that can be names of events only: with a capital, a digit or a mark inside.
 _NAMED = re.compile(r"(?<![\w.\-])(?=[\w.:/\-]*[A-Z0-9_.\-])[A-Za-z]\w*(?:[.:/\-]\w+)*")
@@ -44,13 +47,13 @@ def _known() -> dict[EventKey, str]:
     return _descriptions(_uploads(str(root), changed))
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
+@lru_cache(maxsize=_SHELVES)
 def _uploads(root: str, changed: int) -> tuple[str, ...]:
     """The ids of the definitions on the shelf, the newest first."""
     return tuple(entry.id for entry in library.entries(DatasetStore(Path(root)), MetricDefinitions.__name__) if not entry.bundled)
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
+@lru_cache(maxsize=_LISTS)
 def _descriptions(ids: tuple[str, ...]) -> dict[EventKey, str]:
     found: dict[EventKey, str] = {}
     for id in ids:
