@@ -17,6 +17,7 @@ from hemcore.charts.live import Live
 from hemcore.charts.look import themed
 from hemcore.charts.small import SmallPicture
 from hemcore.web import hover_help
+from hemcore.web.everywhere.made_once import once
 
 _CONFIG = {"displayModeBar": False, "doubleClick": "reset", "displaylogo": False}
 # st.plotly_chart mounts a new plot for every change, which loses the zoom and takes three times as long.
@@ -71,7 +72,7 @@ def show(
         "zoom": None if on_zoom is None else zoom or {},
         "meanings": {} if still else hover_help.meanings_in(figure),
     }
-    drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
+    drawn = once(_written, figure, dark)
     if live is not None:
         whole = bool(live.hover)
         spec["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
@@ -79,6 +80,10 @@ def show(
     told = {"picked": on_pick, "zoomed": on_zoom}
     more = {f"on_{name}_change": partial(_tell, key, name, to) for name, to in told.items() if to is not None}
     _mount(f'{json.dumps(spec)[:-1]}, "figure": {drawn}}}', key, more)
+
+
+def _written(figure: go.Figure, dark: bool) -> str:
+    return str(plotly.io.to_json(themed(figure, dark=dark), validate=False))
 
 
 def _unless_sent(live: Live) -> str:
@@ -104,7 +109,11 @@ def fetch_early(key: str) -> None:
 
 def show_small(picture: SmallPicture) -> None:
     """Draw a small picture under a slider. The SVG is ours; names in it are escaped."""
-    st.image(picture.svg(dark=st.context.theme.type == "dark"), width="stretch", alt=picture.text)
+    st.image(once(_svg, picture, st.context.theme.type == "dark"), width="stretch", alt=picture.text)
+
+
+def _svg(picture: SmallPicture, dark: bool) -> str:
+    return picture.svg(dark=dark)
 
 
 def _mount(spec: str, key: str, more: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from hemcore.headline import Card, Verdict
 from hemcore.registry import pictures_of, view_of
 from hemcore.web import ask, cards, choices, drawing, selection, sentences, shelf, tables, visits
 from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
+from hemcore.web.everywhere.made_once import of_scene, once
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
 from hemcore.web.starts import demo_bar as demo
@@ -163,8 +164,8 @@ class Frame(Generic[TableT]):
     def _judge(self, analysis: AnyAnalysis, result: object) -> None:
         """Draw verdict and figures of `result`, unless some are there."""
         if not self._judged:
-            verdict = analysis.verdict(result) if analysis.verdict is not None else None
-            figures = analysis.cards(result) if analysis.cards is not None else ()
+            verdict = once(analysis.verdict, result) if analysis.verdict is not None else None
+            figures = once(analysis.cards, result) if analysis.cards is not None else ()
             self._head(verdict, figures, self._before if analysis is self.question.analysis else ())
 
     def _head(self, verdict: Verdict | None, figures: Sequence[Card], before: Sequence[Card] = ()) -> None:
@@ -181,7 +182,7 @@ class Frame(Generic[TableT]):
         """Draw the pictures in tabs (only the open one), then the actions for it, and "How it works". parts: by the picture's name."""
         table = shelf.table(self.dataset.id)
         scene = self._scene(table, None)
-        shown = [each for each in pictures_of(self.question.analysis.name).values() if each.shown(scene)]
+        shown = [each for each in pictures_of(self.question.analysis.name).values() if of_scene(each.shown, scene)]
         open_picture, figures = shown[0], []
         with self.right:
             warn_of_link(self.page.key("view"), "Tab", [each.tab for each in shown])
@@ -213,8 +214,8 @@ class Frame(Generic[TableT]):
         model = view_of(self.question.analysis.name)
         scene = self._scene(table, more, None if model is None else model(**self._view))
         if picture.headline is not None and not self._judged:
-            self._head(*picture.headline(scene))
-        figures = list(picture.draw(scene))
+            self._head(*of_scene(picture.headline, scene))
+        figures = list(of_scene(picture.draw, scene))
         # The verdict is what the picture says, for who cannot see it.
         alt = f"{picture.tab}: {self._answer}" if self._answer else picture.tab
         fits = len(figures) == 1 or picture.arranged(scene) != "stack"
@@ -224,10 +225,10 @@ class Frame(Generic[TableT]):
                 live = self._live(picture, scene) if number == 0 else {}
                 zoom, on_zoom = self._zoom.of(name, figure), partial(self._zoom.put, name)
                 drawing.show(figure, key=self.page.key(name), alt=alt, fits=fits, on_pick=part.on_pick, zoom=zoom, on_zoom=on_zoom, **live)
-        caption = f"{picture.caption(scene)} {picture.hint}".strip()
+        caption = f"{of_scene(picture.caption, scene)} {picture.hint}".strip()
         if caption:
             st.caption(sentences.as_text(caption))
-        rows = picture.table(scene)
+        rows = of_scene(picture.table, scene)
         if rows is not None and picture.plain_table:
             tables.show_plain(rows)
         elif rows is not None:
@@ -247,7 +248,7 @@ class Frame(Generic[TableT]):
 
     def _live(self, picture: Picture, scene: Scene) -> dict[str, Any]:
         """What the picture needs to follow the slider while it moves. rest: everything else that it depends on."""
-        live = picture.live(scene)
+        live = of_scene(picture.live, scene)
         if live is None:
             return {}
         params = self.question.params

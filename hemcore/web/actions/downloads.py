@@ -147,9 +147,8 @@ def parquet_bytes(table: pd.DataFrame) -> bytes:
 
 def image_bytes(figure: go.Figure, kind: str) -> bytes:
     """The figure on white, 1,200 pixels wide, drawn by Chromium."""
-    drawn = themed(figure, dark=False).update_layout(
-        paper_bgcolor="white", margin={"l": 70, "r": 30, "b": 60}, title={"x": 0.01, "font": {"weight": 600}}
-    )
+    copy = go.Figure(themed(figure, dark=False))  # the page shows the figure itself again
+    drawn = copy.update_layout(paper_bgcolor="white", margin={"l": 70, "r": 30, "b": 60}, title={"x": 0.01, "font": {"weight": 600}})
     return drawn.to_image(format=kind, width=1200, height=figure.layout.height or 700, scale=2 if kind == "png" else 1)
 
 

@@ -6,12 +6,13 @@ import streamlit as st
 
 from hemcore.analysis import Question, ResultT
 from hemcore.charts.slider_pictures import slider_strip
-from hemcore.charts.small import Mark
+from hemcore.charts.small import Mark, SmallPicture
 from hemcore.errors import HemError
 from hemcore.params import Params
 from hemcore.slider_curve import SliderCurve
 from hemcore.web import ask, drawing, sentences
 from hemcore.web.actions import baseline
+from hemcore.web.everywhere.made_once import once
 from hemcore.web.frame import Frame
 
 
@@ -36,9 +37,14 @@ def show(
     pinned = baseline.value_pinned(frame.page, frame.dataset.id, curve.field)
     if pinned is not None:
         before, name = pinned, "baseline"
-    picture = slider_strip(curves, now, before, name=name, allowed=allowed, known=known)
     st.caption(sentences.as_text(curve.sentence(now, before, name)))
-    drawing.show_small(picture)
+    drawing.show_small(once(_strip, now, before, name, allowed, tuple(known), *curves))
+
+
+def _strip(
+    now: float, before: float, name: str, allowed: tuple[float, float] | None, known: Sequence[Mark], *curves: SliderCurve
+) -> SmallPicture:
+    return slider_strip(curves, now, before, name=name, allowed=allowed, known=known)
 
 
 def answer(question: Question[ResultT]) -> ResultT | None:

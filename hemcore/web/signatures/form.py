@@ -15,6 +15,7 @@ from hemcore.signatures.params import ASSUMED
 from hemcore.signatures.signature_curves import class_curve, price_curve, saving_curve
 from hemcore.web import ask
 from hemcore.web.everywhere import slider_strips
+from hemcore.web.everywhere.made_once import once
 from hemcore.web.form import Values, put
 from hemcore.web.frame import Frame
 
@@ -23,7 +24,7 @@ _AUTOMATIC = "automatic"
 
 def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
     """All parameters. Raises ParameterError for a file's line that is none, and for two that need each other."""
-    form, known = frame.form, facts(table)
+    form, known = frame.form, once(facts, table)
     chosen: Values = {}
     if known.loops:
         jobs = ask.answer(Question(analysis=JOB, dataset=frame.dataset.id, params=SignatureParams())).jobs
@@ -68,13 +69,13 @@ def _show_strips(frame: Frame, table: SignatureTable, strips: Mapping[str, Delta
     for name, place in strips.items():
         with place:
             if name == "price":
-                curve = price_curve(table.frame)
+                curve = once(price_curve, table.frame)
             elif name == "lost_time":
                 report = slider_strips.answer(question.about(POLICIES))
-                curve = None if report is None else saving_curve(report)
+                curve = None if report is None else once(saving_curve, report)
             else:
                 found = slider_strips.answer(question)
-                curve = None if found is None else class_curve(found, name)
+                curve = None if found is None else once(class_curve, found, name)
             if curve is not None:
                 slider_strips.show(frame, [curve], params)
 

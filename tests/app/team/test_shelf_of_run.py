@@ -32,7 +32,7 @@ def test_a_run_asks_once_and_the_next_one_again(askers: list[str], tmp_path: Pat
 
 def test_a_run_that_fails_leaves_its_shelf(askers: list[str]) -> None:
     with pytest.raises(ZeroDivisionError), navigation._shelf_of_run():
-        1 / 0
+        raise ZeroDivisionError
     assert whose.key_here() == BOB
 
 
