@@ -14,12 +14,12 @@ GRID = "#E6EBF0"
 RULE = "#B4BFC9"  # an axis, a zero line
 HOVER = "#F4F6F8"
 UNKNOWN = "#D3DAE1"  # an unknown cell
-SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#5C6B7A")
-MUTED = "#7C8A97"
+SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#666A00")
+MUTED = "#7C8A97"  # what has no color of its own: others, not classified, a reference; no series or class is grey
 BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, a range of numbers: visible in both themes
 CHOSEN = "rgba(47, 143, 166, 0.22)"  # a selected span: visible in both themes
 # The classes of signatures, on every page.
-CLASS_COLOURS = {"CPU-bound": "#E08E0B", "MEMORY-bound": "#3E6BB0", "MIX": "#5C6B7A", "GPU": "#4C956C"}
+CLASS_COLOURS = {"CPU-bound": "#E08E0B", "MEMORY-bound": "#3E6BB0", "MIX": "#666A00", "GPU": "#4C956C"}
 BESIDE_CLASSES = tuple(each for each in SERIES if each not in CLASS_COLOURS.values())  # for other things in figures with classes
 # Neither is the color of an event, also for the color-blind.
 TRUTH = "#5511FF"  # the known truth, and its stages (as tints)
@@ -53,7 +53,7 @@ _DARK = {
     "#4C956C": "#76C59A",
     "#3E6BB0": "#84AAEA",
     "#8D6E63": "#C0A398",
-    "#5C6B7A": "#9AA9B8",
+    "#666A00": "#D6E07A",
     "#7C8A97": "#A9B6C2",
     "#5511FF": "#8B5CFF",
     **dict(_RED_BLUE),

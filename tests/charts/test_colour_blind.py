@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BASELINE, CLASS_COLOURS, SERIES, TRUTH, on_dark
+from hemcore.charts.colours import BASELINE, CLASS_COLOURS, MUTED, SERIES, TRUTH, on_dark
 
 SEEN = {
     "all cones": np.eye(3),
@@ -23,6 +23,7 @@ SEEN = {
 THEMES = {"light": str, "dark": on_dark}
 # A difference of 2.3 is just noticeable side by side.
 TOLD_APART = 20
+GREY_APART = 8
 _XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]])
 _WHITE = np.array([0.95047, 1.0, 1.08883])
 
@@ -58,3 +59,11 @@ def test_the_truth_is_no_event_and_no_baseline(theme: str, eyes: str) -> None:
 def test_the_classes_of_signatures_differ(theme: str, eyes: str) -> None:
     shown = THEMES[theme]
     assert min(apart(shown(one), shown(other), eyes) for one, other in combinations(CLASS_COLOURS.values(), 2)) > TOLD_APART
+
+
+@pytest.mark.parametrize("eyes", SEEN)
+@pytest.mark.parametrize("theme", THEMES)
+def test_grey_is_what_has_no_colour_of_its_own(theme: str, eyes: str) -> None:
+    shown = THEMES[theme]
+    assert min(apart(shown(MUTED), shown(other), eyes) for other in (*SERIES, *CLASS_COLOURS.values())) > GREY_APART
+    assert min(apart(shown(SERIES[-1]), shown(other), eyes) for other in SERIES[:-1]) > TOLD_APART
