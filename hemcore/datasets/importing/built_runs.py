@@ -83,8 +83,14 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
         if "phase" in roles:
             frame["phase"] = whole_of(part, roles["phase"])
         for place in events_of(part, recipe):
-            frame[part.names[place]] = counts_of(part, place)
-            counters[part.names[place]] = None
+            counts, name = counts_of(part, place), part.names[place]
+            if name in frame and not frame[name].equals(counts):
+                raise ReadError(
+                    f"{part.where(place)} is the name of {part.names.count(name)} columns with different counts. Give each a name of its"
+                    " own (runs side by side: write one row per run)."
+                )
+            frame[name] = counts
+            counters[name] = None
         for place, name in enumerate(part.names):
             column = recipe.role_of(name)
             if column is not None and column.role in ("text", "stage", "run") and name not in frame:

@@ -70,7 +70,9 @@ def _as_told(grid: RawGrid, recipe: ImportRecipe) -> FoundTable:
     if header >= len(grid.rows) or not grid.rows[header]:
         raise ReadError(f"{grid.name}: the header row {recipe.header_row} is empty or below the end. Choose another row.")
     first = max(header, recipe.units_row - 1) + 1
-    while first < len(grid.rows) and (not grid.rows[first] or first + 1 in recipe.skip_rows):
+    while first < len(grid.rows) and (
+        not grid.rows[first] or first + 1 in recipe.skip_rows or (first == header + 1 and _names_rows(grid, header, recipe.header_rows))
+    ):
         first += 1
     return _found(grid, header, recipe.header_rows, recipe.units_row - 1, first)
 
@@ -87,11 +89,14 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
         del names[0]  # "# t cycles", "avg-cpu: %user %idle": a mark before the names, under which nothing stands
     if rows == 2:
         names = _joined(grid.rows[header - 1], names)
+    rows_named = header + 1 if header + 1 < first and _names_rows(grid, header, rows) else -1
+    if rows_named >= 0 and names:
+        names[0] = grid.rows[rows_named][0]
     names += [""] * (max(widths, default=0) - len(names))
     long = next((name for name in names if len(name) > _LONGEST), None)
     if long is not None:
         raise ReadError(f"{grid.name}: a column name has {len(long):,} characters, {long[:30]!r}...; at most {_LONGEST:,}. Shorten it.")
-    used = {header, header - rows + 1, units}
+    used = {header, header - rows + 1, units, rows_named}
     skipped = tuple(number for number in range(first) if grid.rows[number] and number not in used)
     cells = (*(grid.rows[units] if units >= 0 else ()), *[""] * len(names))[: len(names)]
     if names and names[0].startswith("#") and len(names[0]) > 1:
@@ -165,6 +170,13 @@ def _is_header(row: Sequence[str], least: int) -> bool:
     return (
         len(filled) + (not row[0]) >= least and bool(words) and (len(words) * 2 >= len(filled) or meaning_of(row[0]).role == "event name")
     )
+
+
+def _names_rows(grid: RawGrid, header: int, rows: int) -> bool:
+    """Whether the row under the header names the first column, as pandas writes the name of its index: one word in the first cell, under
+    no name or under a header of several rows."""
+    row, above = grid.rows[header + 1], grid.rows[header]
+    return bool(row and row[0]) and not is_reading(row[0]) and not any(row[1:]) and (rows > 1 or not above[:1] or not above[0])
 
 
 def _is_units(row: Sequence[str]) -> bool:

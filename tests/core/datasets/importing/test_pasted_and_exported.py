@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hemcore.datasets.importing.inspection import inspect
@@ -94,3 +95,31 @@ def test_times_with_a_decimal_comma_are_those_of_perf() -> None:
     found = perf_csv.read([file]).table
     assert found.counts["cycles"].tolist() == [9 * each for each in STEPS]
     np.testing.assert_allclose(found.intervals["time"], [each / 10 + 0.000012345 for each in STEPS])
+
+
+def test_the_name_of_an_index_under_a_header_of_two_rows_names_the_first_column() -> None:
+    frame = pd.DataFrame({"program": list("aabb"), "cycles": [1.0, 3, 5, 9], "misses": [2.0, 4, 6, 8]})
+    text = frame.groupby("program").agg(["mean", "max"]).to_csv()
+    assert text.splitlines()[2] == "program,,,,"
+    found = inspect([UploadedFile("grouped.csv", text.encode())]).result
+    assert found is not None
+    rows = found.table.frame.set_index("program")  # type: ignore[union-attr]
+    assert rows.loc["b", ["cycles mean", "cycles max", "misses mean", "misses max"]].tolist() == [7, 9, 7, 8]
+    assert len(found.repairs) == 0
+    # The name above it is of the columns' second level: it is no HEM.
+    runs = pd.DataFrame({"run": [0, 0, 1, 1], "program": list("abab"), "cycles": [11, 22, 13, 21], "misses": [5, 7, 6, 4]})
+    wide = inspect([UploadedFile("pivoted.csv", runs.pivot(index="run", columns="program").to_csv().encode())]).result
+    assert wide is not None
+    assert list(wide.table.hems) == ["cycles a", "cycles b", "misses a", "misses b"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("head", ["program", "program,phase"])
+def test_columns_of_one_name_with_different_counts_lose_nothing(head: str) -> None:
+    rows = "".join(f"p{each}{',1' if 'phase' in head else ''},{100 + each},{200 + each},{each % 3}\n" for each in STEPS)
+    found = inspect([UploadedFile("f.csv", f"{head},cycles,cycles,misses\n{rows}".encode())])
+    assert found.result is None
+    assert "column 'cycles' is the name of 2 columns with different counts. Give each a name of its own" in found.fault
+    alike = rows.replace(",2", ",1")  # 101 and 101
+    same = inspect([UploadedFile("f.csv", f"{head},cycles,cycles,misses\n{alike}".encode())]).result
+    assert same is not None
+    assert same.table.counters == ("cycles", "misses")  # type: ignore[union-attr]
