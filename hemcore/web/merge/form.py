@@ -14,11 +14,12 @@ from hemcore.merge.analysis import DEP_LVL
 from hemcore.merge.merge_curves import COPULA_ROWS, MUCH_ROWS, dep_lvl_curves, rows_curve
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.merge.results import MergeReport
-from hemcore.merge.trust.comparison import COMPARE
+from hemcore.merge.trust.comparison import COMPARE, Comparison
 from hemcore.merge.trust.side_by_side_merges import METHODS
 from hemcore.params import Params
 from hemcore.web import ask, choices
 from hemcore.web.everywhere import slider_strips
+from hemcore.web.everywhere.made_once import once
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 
@@ -65,11 +66,16 @@ def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperi
 def _closest_merge(dataset: Entry) -> None:
     """Which merge is closest to rows read together, if the methods were compared on this dataset."""
     found = ask.at_hand(Question(analysis=COMPARE, dataset=dataset.id, params=COMPARE.params()))
-    if found is None or found.closest is None:
+    closest = None if found is None else once(_closest, found)
+    if closest is None:
         return
-    method, auc, by_truth = found.closest
+    method, auc, by_truth = closest
     judge = "against the truth of this dataset" if by_truth else "by halves of these runs"
     st.caption(f":material/star: Closest: **{METHODS[method].title}**", help=f"AUC {auc:.2f} {judge}: see Methods compared.")
+
+
+def _closest(found: Comparison) -> tuple[str, float, bool] | None:
+    return found.closest
 
 
 def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Params:
@@ -105,7 +111,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
 def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
     """The effect of the slider, shown under it."""
     curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params), frame.remedies)
-    slider_strips.show(frame, dep_lvl_curves(curve), params)
+    slider_strips.show(frame, once(dep_lvl_curves, curve), params)
 
 
 def _rows_picture(frame: Frame, analysis: Analysis[Subexperiments, Any, pd.DataFrame], params: MuchParams | CopulaParams) -> None:
@@ -114,7 +120,7 @@ def _rows_picture(frame: Frame, analysis: Analysis[Subexperiments, Any, pd.DataF
         return
     tried = slider_strips.answer(Question(analysis=analysis, dataset=frame.dataset.id, params=params))
     if tried is not None:
-        slider_strips.show(frame, [rows_curve(tried)], params)
+        slider_strips.show(frame, [once(rows_curve, tried)], params)
 
 
 def _pairs_complete(table: Subexperiments) -> bool:

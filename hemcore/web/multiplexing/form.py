@@ -13,6 +13,7 @@ from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.mpx.rotation_scores import ROTATIONS, can_rotate, rotation_curve
 from hemcore.web import sentences
 from hemcore.web.everywhere import slider_strips
+from hemcore.web.everywhere.made_once import once
 from hemcore.web.form import Slider, Values
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE, pairs, train_box
@@ -69,7 +70,7 @@ def _rotations_picture(frame: Frame, table: CounterSeries, params: MpxParams) ->
     if rows is not None:
         usual = min(USUAL_SLOTS_PER_COUNT, len(table.events))
         at = params.but(slots_per_count=params.slots_per_count or usual)
-        slider_strips.show(frame, [rotation_curve(rows, info_of(params.method).title)], at, usual=usual)
+        slider_strips.show(frame, [once(rotation_curve, rows, info_of(params.method).title)], at, usual=usual)
 
 
 def _slots_per_count(frame: Frame, table: CounterSeries) -> Values:

@@ -23,6 +23,7 @@ from hemcore.planning.pilot_widths import runs_curve
 from hemcore.web import sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.everywhere import slider_strips
+from hemcore.web.everywhere.made_once import once
 from hemcore.web.form import Values, put, remember_default
 from hemcore.web.frame import Frame
 from hemcore.web.page import Page
@@ -98,7 +99,7 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
         with strip:
             rows = slider_strips.answer(Question(analysis=WIDTHS_BY_RUNS, dataset=frame.dataset.id, params=params))
             if rows is not None:
-                slider_strips.show(frame, [runs_curve(rows)], params)
+                slider_strips.show(frame, [once(runs_curve, rows)], params)
     return params
 
 
@@ -121,8 +122,10 @@ def _pilots(table: HemList) -> dict[str, str]:
 
 def _lacking(table: HemList, pilot: str) -> tuple[int, int]:
     """How many HEMs of the list it did not read, and how many pairs of its own it did not read together."""
-    read = shelf.table(pilot)
-    assert isinstance(read, Subexperiments)
+    return once(_not_read, table, shelf.table(pilot))
+
+
+def _not_read(table: HemList, read: Subexperiments) -> tuple[int, int]:
     together = {pair for frame in read.frames for pair in combinations(sorted(frame.columns), 2)}
     return len(set(table.hems) - set(read.hems)), comb(len(read.hems), 2) - len(together)
 

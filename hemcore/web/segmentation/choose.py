@@ -18,6 +18,7 @@ from hemcore.segmentation.results import EventThresholds, RunPath
 from hemcore.segmentation.search.searches import least_segment
 from hemcore.web import ask, sentences
 from hemcore.web.everywhere import slider_strips
+from hemcore.web.everywhere.made_once import once
 from hemcore.web.form import Form, Slider, Values
 from hemcore.web.frame import Frame
 from hemcore.web.segmentation import opening
@@ -75,7 +76,13 @@ def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRan
     known = [Mark(x=optimal, colour=SERIES[4], text=f"Algorithm 1's threshold {optimal:g}", dash="4 3")]
     low, high = chosen.bounds
     slider_strips.show(
-        frame, [threshold_curve(path)], chosen, usual=optimal, usual_name="Algorithm 1", allowed=(float(low), float(high)), known=known
+        frame,
+        [once(threshold_curve, path)],
+        chosen,
+        usual=optimal,
+        usual_name="Algorithm 1",
+        allowed=(float(low), float(high)),
+        known=known,
     )
     if path.path.min_threshold <= chosen.threshold and path.path.at(chosen.threshold).n_change_points == 0:
         _ways_out(frame, chosen, ranking, path)
