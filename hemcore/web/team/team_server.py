@@ -20,7 +20,7 @@ from hemcore.datasets.shelf import retention
 from hemcore.errors import HemError, StoreError
 from hemcore.web import sentences
 from hemcore.web.api.api_mount import mounted
-from hemcore.web.team import guard, server_metrics, session_owner, streamlit_owners
+from hemcore.web.team import guard, left_memory, server_metrics, session_owner, streamlit_owners
 from hemcore.web.team.identity import HEADERS
 from hemcore.web.team.return_link import ReturnLink
 from hemcore.web.team.team_settings import Settings
@@ -34,6 +34,7 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
     if given.auth == "proxy":
         guard.remember_peers()
         config.set_option("server.trustedUserHeaders", HEADERS)
+    left_memory.few_heaps()
     streamlit_owners.install()
     session_owner.serve()
     audit_log.source_here = session_owner.source_or_none
@@ -45,6 +46,7 @@ def team_app(script: Path, given: Settings, middleware: Sequence[Middleware]) ->
     threading.Thread(target=_look_after, args=(whose.base(),), name="hem-daily", daemon=True).start()
     return App(
         script,
+        lifespan=left_memory.looked_after,
         secrets={name: dict(section) for name, section in given.secrets().items()} or None,
         routes=[Route(f"{prefix}/healthz", _alive), Route(f"{prefix}/readyz", _ready), mounted(prefix)],
         middleware=[*inside, Middleware(guard.Guard, given=given, prefix=prefix)],
