@@ -15,6 +15,8 @@ _LOOKED_AT = 2_000
 _MOSTLY = 0.9
 _YEARS = 1500, 2200
 _FEWEST_STEPS, _CLOSE = 5, 1e-6
+# Seconds from 1970 to 2010 and 2035; how many times longer ago 1970 is than the file is long.
+_INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +104,21 @@ def are_years(fact: Facts, part: Part) -> bool:
 def epoch_unit(fact: Facts) -> TimeUnit:
     """Which epoch the numbers of a column are, "" where they are none."""
     return date_times.epoch_of(fact.numbers.to_numpy()) if fact.number == 1 and fact.is_numeric and fact.distinct else ""
+
+
+def is_instants(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether the first column of numbers, of an unknown name, holds instants since 1970: of 2010 to 2035, rising by steps nearly alike.
+
+    Cumulative counts of that size began lower, or rise less evenly.
+    """
+    first = next((other for other in free if other.is_numeric), None)
+    if fact is not first or fact.meaning.role not in ("", "row") or fact.distinct < _FEWEST_STEPS:
+        return False
+    low, high = float(fact.numbers.min()), float(fact.numbers.max())
+    steps = fact.numbers.diff().dropna()
+    even = bool((steps > 0).all()) and bool(((steps - steps.median()).abs() <= steps.median() / 4).mean() >= _MOSTLY)
+    in_time = any(_INSTANTS[0] * scale <= low and high <= _INSTANTS[1] * scale for scale in (1, 10**3, 10**6, 10**9))
+    return even and in_time and low > _SPANS * (high - low)
 
 
 def grows(fact: Facts) -> bool:

@@ -123,3 +123,20 @@ def test_columns_of_one_name_with_different_counts_lose_nothing(head: str) -> No
     same = inspect([UploadedFile("f.csv", f"{head},cycles,cycles,misses\n{alike}".encode())]).result
     assert same is not None
     assert same.table.counters == ("cycles", "misses")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("name", "scale"), [("timeUnixNano", 10**9), ("start_ts", 1), ("", 10**6), ("nanos", 10**3)])
+def test_instants_under_an_unknown_name_are_the_time(name: str, scale: int) -> None:
+    rows = "".join(f"{(1_764_000_000 + each) * scale},{1000 * (each % 3)}\n" for each in STEPS)
+    table = series(f"{name},cycles\n{rows}")
+    assert table.counts.columns.tolist() == ["cycles"]
+    assert table.interval_unit == "1 s"
+
+
+@pytest.mark.parametrize("first", [1_764_000_000, 100_000_000])
+def test_counts_of_the_size_of_instants_are_counts(first: int) -> None:
+    """They rise unevenly, or began lower."""
+    uneven = [each**3 for each in STEPS] if first > 10**9 else [100_000_000 * each for each in STEPS]
+    rows = "".join(f"{first + step},{step % 7}\n" for step in uneven)
+    found = inspect([UploadedFile("f.csv", f"ticks,misses\n{rows}".encode())])
+    assert found.result is None or "ticks" in found.result.table.hems  # type: ignore[union-attr]
