@@ -7,7 +7,7 @@ from scipy.special import stdtrit
 
 from hemcore.compare import compare
 from hemcore.compare.permuted import change_as_read, exchanged_blocks, in_blocks
-from hemcore.compare.tail_probabilities import ends, students_tails
+from hemcore.compare.tail_probabilities import ends, students_tails, tail_probability
 from hemcore.datasets.tables.subexperiments import Subexperiments
 
 
@@ -71,3 +71,22 @@ def test_a_set_of_few_runs_is_judged_next_to_a_long_dependent_one() -> None:
         assert found["block"] == 1
         assert found["low"] < found["change"] < found["high"]
         assert not found["changed"]
+
+
+def test_a_tail_below_is_as_long_as_one_above() -> None:
+    # Lopsided draws: the lower tail of the mirrored ones is the upper tail of these.
+    draws = np.random.default_rng(5).exponential(size=1_999) - 1
+    for far in (1.0, 6.0, 9.0):
+        above = tail_probability(far, draws, freedom=50)
+        assert tail_probability(-far, -draws, freedom=50) == pytest.approx(above)
+    # e**-7 of the draws are beyond 6, and Student's t with 50 degrees falls from its ten last ones to there.
+    assert 1e-6 < tail_probability(9.0, draws, freedom=50) < tail_probability(6.0, draws, freedom=50) < 0.01
+
+
+def test_the_difference_of_paired_runs_has_the_error_of_the_changes_of_the_pairs() -> None:
+    before = np.array([[-4.0], [0], [2], [6]])
+    after = before + np.array([[1.0], [2], [1], [4]])
+    change = change_as_read(in_blocks(before, after, 1, ratio=False, paired=True))
+    # Changes 1, 2, 1, 4: mean 2, variance 2, of which a quarter is that of the mean.
+    assert change.estimate[0] == pytest.approx(2)
+    assert change.variance[0] == pytest.approx(np.var([1, 2, 1, 4], ddof=1) / 4)
