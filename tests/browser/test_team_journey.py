@@ -175,3 +175,18 @@ def test_a_session_moves_to_the_other_process(browser, two: tuple[str, list[Serv
     ada.get_by_role("button", name="ada").click()
     ada.get_by_role("button", name="Sign out").click()
     expect(ada).to_have_url(re.compile("end_session"))
+
+
+def test_the_box_with_the_name_opens_at_once_and_shows_a_new_token_until_it_is_copied(browser, team: Server, provider) -> None:
+    page = sign_in(browser, team.url, "ada")
+    page.goto(f"{team.url}/segmentation", wait_until="commit")
+    page.get_by_role("button", name="ada").click()  # while the page is being drawn
+    box = page.get_by_test_id("stPopoverBody")
+    expect(box.get_by_text("Your data: 0.00 GB")).to_be_visible()
+    page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']")
+    box.get_by_role("textbox", name="What it is for").fill("nightly")
+    box.get_by_role("button", name="Make a token").click()
+    expect(box.get_by_text("Copy it now")).to_be_visible()
+    box.get_by_role("button", name="I have copied it").click()
+    expect(box.get_by_text("Copy it now")).to_have_count(0)
+    expect(box.get_by_text("nightly")).to_be_visible()

@@ -1,5 +1,7 @@
 """Who is signed in, in the corner of every page: the name, how much the shelf holds, and the way out."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from hemcore.datasets.owners import limits, whose
@@ -12,11 +14,8 @@ from hemcore.web.team.team_settings import settings
 def show() -> None:
     """The box with the name of who is signed in."""
     who = session_owner.identity()
-    box = st.popover(sentences.as_text(who.name[:24]), icon=":material/person:", type="tertiary", key="frame-account", on_change="rerun")
-    with box:
-        if not box.open:
-            token_box.forget()
-            return
+    # The browser opens it by itself: a box that the server opens loses a click while the first visit is still being drawn.
+    with st.popover(sentences.as_text(who.name[:24]), icon=":material/person:", type="tertiary", key="frame-account"):
         st.markdown(f"**{sentences.as_text(who.name)}**")
         st.caption(sentences.as_text(", ".join(filter(None, (who.email, *who.groups))) or "No groups"))
         try:
@@ -32,5 +31,11 @@ def show() -> None:
 
 
 def _held() -> str:
-    root, most = whose.folder(), limits.limit("HEM_MAX_GB_PER_OWNER")
-    return f"Your data: {limits.used(root) / 1e9:.2f} GB" + (f" of {most:g} GB" if most < float("inf") else "")
+    most = limits.limit("HEM_MAX_GB_PER_OWNER")
+    return f"Your data: {_used(str(whose.folder())) / 1e9:.2f} GB" + (f" of {most:g} GB" if most < float("inf") else "")
+
+
+@st.cache_data(ttl=10, max_entries=256, show_spinner=False)
+def _used(root: str) -> int:
+    # Drawn in every run, and thousands of files take long to look at.
+    return limits.used(Path(root))

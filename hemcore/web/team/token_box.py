@@ -22,14 +22,14 @@ def show() -> None:
     if new := st.session_state.get(_NEW):
         st.caption("The new token. Copy it now: it is not shown again.")
         st.code(new, language=None, wrap_lines=True)
+        st.button("I have copied it", key="frame.token-copied", on_click=_forget)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("What it is for", key=_NAME, placeholder="nightly job", max_chars=60)
         st.selectbox("Good for", access_tokens.DAYS, index=1, format_func=lambda days: f"{days} days", key=_DAYS, width=110)
     st.button("Make a token", key="frame.token-make", icon=":material/key:", on_click=_make)
 
 
-def forget() -> None:
-    """The box was closed: a token that it showed is gone."""
+def _forget() -> None:
     st.session_state.pop(_NEW, None)
 
 
