@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from hemcore.compare import compare
 from hemcore.compare.permuted import change_as_read, exchanged_blocks, in_blocks
@@ -79,8 +79,10 @@ def test_a_tail_below_is_as_long_as_one_above() -> None:
     for far in (1.0, 6.0, 9.0):
         above = tail_probability(far, draws, freedom=50)
         assert tail_probability(-far, -draws, freedom=50) == pytest.approx(above)
-    # e**-7 of the draws are beyond 6, and Student's t with 50 degrees falls from its ten last ones to there.
-    assert 1e-6 < tail_probability(9.0, draws, freedom=50) < tail_probability(6.0, draws, freedom=50) < 0.01
+    # Ten of 1,999 draws are beyond 4.3; Student's t with 50 degrees continues from there.
+    anchor = np.sort(draws)[-10]
+    continued = 2 * 10 / 1_999 * stdtr(50, -6.0) / stdtr(50, -anchor)
+    assert tail_probability(6.0, draws, freedom=50) == pytest.approx(continued)
 
 
 def test_the_difference_of_paired_runs_has_the_error_of_the_changes_of_the_pairs() -> None:
