@@ -4,7 +4,7 @@
 
 Each person opens a page on its sample, moves its sliders or opens another page, and thinks (0.5 to 1.5 times `think`). A move's time is
 from the message to the server's word that the run is finished. Memory is the resident set of the servers' processes, without their
-workers': before anyone came (all pages opened once), every minute, and 200 s after all have left.
+workers': before anyone came (all pages opened, and each of their sliders moved, once), every minute, and 200 s after all have left.
 """
 
 import argparse
@@ -33,6 +33,7 @@ from tests.deploy.team_visitors import TeamServer, Visitor, served
 
 PATIENCE_S = 300
 _SETTLE_S = 200  # Streamlit keeps a session for two minutes, in case its browser comes back
+_QUIET_S = 30  # what the first visits have begun in the background is done
 _ARRIVE_S = 60  # all come within a minute
 
 
@@ -74,7 +75,11 @@ class Person:
         """Mostly move a slider of the page, sometimes open another page."""
         if not self._sliders or self._chance.random() < 0.2:
             return await self.open(self._chance.choice(self.pages))
-        id, (least, most, step) = self._chance.choice(sorted(self._sliders.items()))
+        return await self.move(self._chance.choice(sorted(self._sliders)))
+
+    async def move(self, id: str) -> float:
+        """Move a slider of the page somewhere."""
+        least, most, step = self._sliders[id]
         return await self._run("", id, least + step * self._chance.randint(0, round((most - least) / step)))
 
     async def _run(self, page: str, slider: str = "", value: float = 0.0) -> float:
@@ -134,11 +139,14 @@ async def _warm(servers: list[TeamServer]) -> None:
         async with Person(server, number) as person:
             for page in person.pages:
                 await person.open(page)
+                for id in sorted(person._sliders):
+                    await person.move(id)
 
 
 async def load(servers: list[TeamServer], pids: list[int], number: int, minutes: float, think: float) -> None:
     """Print what they were served."""
     await _warm(servers)
+    await asyncio.sleep(_QUIET_S)
     before = memory(pids)
     print(f"memory before: {' + '.join(f'{each:.0f}' for each in before)} MiB", flush=True)
     team = [Person(servers[each % len(servers)], each) for each in range(number)]

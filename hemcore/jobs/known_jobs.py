@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 ItemT = TypeVar("ItemT")
 FoundT = TypeVar("FoundT")
-MAX_FINISHED = 50
+MAX_FINISHED = 50  # of an owner
+MAX_IN_ALL = 200  # of all owners: small results stay in memory as long as their job is known
 SCHEDULER = "HEM_DASK_SCHEDULER"
 
 ended: Counter[str] = Counter()  # jobs of owners, by how they ended
@@ -44,8 +45,9 @@ def submit(question: Question, seconds: float | None = None) -> Job:
     second and let Cancelled propagate.
 
     Submitting the same question again returns the same job, unless it failed or was cancelled: then it runs again under the same id.
-    The last 50 finished jobs are known, results above 1 MiB on disk in the store's folder. Answers, and those of the parts of work that
-    fans out, are filed there too (see filed_answers): what was done before a restart is not done again. Workers start with the first job.
+    The last 50 finished jobs of an owner are known, 200 of all (who has most loses the oldest), results above 1 MiB on disk in the
+    store's folder. Answers, and those of the parts of work that fans out, are filed there too (see filed_answers): what was done before a
+    restart is not done again. Workers start with the first job.
     Raises UnknownNameError or ParameterError for an analysis that a worker could not find by name. Later failures (no such dataset, no
     workers) become the job's `error`. Raises JobError where job_limits.py has no room for it.
     """
@@ -137,7 +139,7 @@ def close() -> None:
 
 
 def know(job: Job, *, admit: bool = False) -> None:
-    """Add `job` to the known ones, if it may begin (JobError); drops the oldest finished jobs above MAX_FINISHED."""
+    """Add `job` to the known ones, if it may begin (JobError); drops the oldest finished jobs above MAX_FINISHED and MAX_IN_ALL."""
     if admit:
         _admit(job)
     with _lock:
@@ -149,8 +151,14 @@ def know(job: Job, *, admit: bool = False) -> None:
 def _take(job: Job) -> list[Job]:
     """Add `job`, with the lock held; returns the dropped jobs."""
     _jobs[job.owner, job.id] = job
-    finished = [(each.owner, each.id) for each in _jobs.values() if each.finished and each.owner == job.owner]
-    return [_jobs.pop(old) for old in finished[: max(0, len(finished) - MAX_FINISHED)]]
+    finished: dict[str, list[str]] = {}
+    for owner, id in [key for key, each in _jobs.items() if each.finished]:
+        finished.setdefault(owner, []).append(id)
+    dropped = []
+    while finished and (len(most := max(finished.values(), key=len)) > MAX_FINISHED or sum(map(len, finished.values())) > MAX_IN_ALL):
+        owner = next(name for name, ids in finished.items() if ids is most)
+        dropped.append(_jobs.pop((owner, most.pop(0))))
+    return dropped
 
 
 def _submit(task: Task, job: Job) -> Job:
