@@ -18,6 +18,8 @@ _SIGNIFICANT = 5
 _MOST_DECIMALS = 9
 # In the locale format a grid shows at most this many decimals: smaller numbers would be 0.
 _LOCALE_DECIMALS = 3
+_ONE_DECIMAL = 0.0005  # "0.1%" from here on
+_UP = 1 + 1e-12
 _WHOLE = 24  # rows shown without scrolling
 # A number that is given as text, since the numbers of its column differ in kind.
 _NUMBER = re.compile(r"[−+-]?[<>]?\d[\d,]*(\.\d+)?%?( × 10[⁻⁰¹²³⁴-⁹]+)?")
@@ -32,8 +34,11 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     Numbers have five significant digits of the largest value in their column; shares are percentages.
     """
     numbers = frame.select_dtypes("number")
-    digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if not headings.is_share(str(name))}
-    rounded = frame.round(digits)
+    shares = [name for name in numbers.columns if headings.is_share(str(name))]
+    digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if name not in shares}
+    rounded = frame.round(digits | {name: _share_decimals(frame[name]) for name in shares})
+    # A grid cuts digits off: 0.471 is 47.0% where it is held as 0.47099999999999997.
+    rounded = rounded.assign(**{str(name): rounded[name] * _UP for name in shares})
     config = {str(name): _column(str(name), rounded[name]) for name in frame.columns}
     height: Literal["content", "auto"] = "content" if len(frame) <= _WHOLE else "auto"
     st.dataframe(rounded, hide_index=True, placeholder=MISSING, alt=alt, column_config=config, height=height, **more)
@@ -65,7 +70,8 @@ def _column(name: str, values: pd.Series) -> Any:
     label = headings.heading(name)
     help = hover_help.help_of(label)
     if headings.is_share(name):
-        return st.column_config.NumberColumn(label, help=help, format="percent")
+        # As cards, verdicts and reports write them: "16.3%"; a grid by itself takes "16.26%". The step says how many decimals.
+        return st.column_config.NumberColumn(label, help=help, format="percent", step=10.0 ** -_share_decimals(values))
     if name.partition(" ")[0] in _SENTENCES:
         return st.column_config.TextColumn(label, help=help, width="medium")
     if pd.api.types.is_bool_dtype(values):
@@ -79,6 +85,12 @@ def _column(name: str, values: pd.Series) -> Any:
     if name == "unit":
         return st.column_config.TextColumn(label, help=help, width=_UNIT_PX)
     return st.column_config.Column(label, help=help)
+
+
+def _share_decimals(values: pd.Series) -> int:
+    """Decimals of shares for one decimal of a percentage; for two if one would write a share that is not 0 as 0."""
+    known = np.abs(pd.to_numeric(values, errors="coerce").to_numpy(dtype=float, na_value=np.nan))
+    return 4 if ((known > 0) & (known < _ONE_DECIMAL)).any() else 3
 
 
 def _decimals(values: pd.Series) -> int:

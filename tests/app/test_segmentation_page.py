@@ -456,7 +456,8 @@ def test_other_searches_stand_beside_ours(workbench) -> None:
     threshold = float(thresholds_of().optimal.threshold)
     wanted = analysis.peers(ocoe(), SegmentationParams(**CHOSEN, threshold=threshold, run=1))
     same = ["search", "asks_for", "n_change_points", "objective", "covering", "f1", "covering_true"]
-    pd.testing.assert_frame_equal(table[same], wanted[same], check_dtype=False)
+    # Shares have one decimal of a percentage, objectives two.
+    pd.testing.assert_frame_equal(table[same], wanted[same], check_dtype=False, rtol=1e-6, atol=0.0006)
     assert table["objective"].iloc[0] == pytest.approx(table["objective"].min())
     assert "change_points" not in table
 

@@ -6,6 +6,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hemcore.web.tables import _share_decimals
+
 
 def drawn() -> None:
     import pandas as pd
@@ -30,7 +32,7 @@ def drawn() -> None:
     tables.show(frame, alt="a table")
 
 
-def test_five_digits_of_the_largest_value_and_shares_as_they_are() -> None:
+def test_five_digits_of_the_largest_value_and_shares_with_one_decimal() -> None:
     at = AppTest.from_function(drawn).run()
     assert not at.exception
     shown = at.dataframe[0].value
@@ -46,7 +48,8 @@ def test_five_digits_of_the_largest_value_and_shares_as_they_are() -> None:
         "residual": "localized",
         "n_samples": "localized",
     }
-    assert shown["covering_true"].tolist() == [0.123456, 1.0]
+    assert shown["covering_true"].tolist() == pytest.approx([0.123, 1.0], abs=1e-9)
+    assert [int(share * 1000) for share in shown["covering_true"]] == [123, 1000]  # as a grid cuts digits off
     assert shown["none"].isna().all()
     assert shown["n_samples"].tolist() == [3, 4]
     pd.testing.assert_series_equal(shown["why"], pd.Series(["<b>", "kept"], name="why"), check_dtype=False)
@@ -86,3 +89,10 @@ def test_a_few_rows_as_text_with_numbers_on_the_right_and_markdown_escaped() -> 
         "| MIX | 1,234 | 12.3% | 123,457 | yes |",
         "| a\\|b \\*c\\* \\<i\\> | 5 | 100% |  | no |",
     ]
+
+
+def test_shares_have_one_decimal_unless_that_would_be_zero() -> None:
+    # 16.26% is written 16.3%; 0.04% beside it needs the second decimal, 0.05% is 0.1%.
+    assert _share_decimals(pd.Series([0.1626, 0.5, 0.0, None])) == 3
+    assert _share_decimals(pd.Series([0.1626, -0.0004])) == 4
+    assert _share_decimals(pd.Series([0.1626, 0.0005])) == 3

@@ -13,6 +13,7 @@ from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed, WhatIf
 
 _DASHES = ("solid", "dash")
+_SYMBOLS = ("circle", "diamond-open")  # the second: a color for the second time
 
 
 def can_try(scene: Scene[Multiplexed]) -> bool:
@@ -50,7 +51,7 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
                 "mode": "lines+markers",
                 "name": title_of(name),
                 "line": {"color": SERIES[number % len(SERIES)], "width": 2, "dash": _DASHES[number // len(SERIES)]},
-                "marker": {"size": 7},
+                "marker": {"size": 7, "symbol": _SYMBOLS[number // len(SERIES)]},
                 "customdata": rows["slots_per_count"].to_numpy(),
                 "hovertemplate": f"{title_of(name)}, 1 slot in %{{x}}: %{{y:.1%}}<extra></extra>",
             }
