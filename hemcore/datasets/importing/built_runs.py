@@ -8,7 +8,8 @@ import pandas as pd
 
 from hemcore.datasets.importing.built_series import events_of, places_of
 from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, whole_of
-from hemcore.datasets.importing.parts import Part, first_row
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.raw_grid import first_row
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
@@ -74,7 +75,7 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
             program = keys["program"] if "program" in keys else PurePosixPath(part.name).stem
             made.append(wide.reset_index(drop=True).assign(program=program, granularity="whole run", load="as read"))
             continue
-        frame = pd.DataFrame(index=part.texts.index)
+        frame = pd.DataFrame(index=part.rows)
         frame["program"] = names_of(part, roles["program"]) if "program" in roles else PurePosixPath(part.name).stem
         phases = "phase" in roles or ("stage" in roles and bool(frame["program"].duplicated().any()))
         of_rows = "phase" if phases else "whole run"

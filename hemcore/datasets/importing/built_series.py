@@ -56,7 +56,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     if "time" in rows and bool(rows["time"].isna().any()):
         rows = rows.drop(columns="time")
         notes.append("Times are left out, because some of the files have none.")
-    rows_of = parts[0].texts.index if len(parts) == 1 else ()
+    rows_of = parts[0].rows if len(parts) == 1 else ()
     check_ascending(rows, lambda row: f"{parts[0].name}, row {rows_of[row]}" if row < len(rows_of) else "the files")
     if recipe.per_interval == "cumulative":
         rows, values, share = _per_interval(rows, values, repairs)
@@ -132,7 +132,7 @@ def growth_doubt(name: str, counts: pd.DataFrame, runs: pd.Series) -> str:
 
 
 def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: dict[tuple[str, int], str]) -> pd.DataFrame:
-    found = pd.DataFrame({"application": label[0], "run": label[1]}, index=part.texts.index)
+    found = pd.DataFrame({"application": label[0], "run": label[1]}, index=part.rows)
     if "program" in roles:
         found["application"] = names_of(part, roles["program"])
         found["run"] = 1 if "run" not in roles and not any(name == label[0] for name, _ in taken) and label[1] == 1 else label[1]
@@ -213,6 +213,10 @@ def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]
     counts: dict[str, pd.Series | NDArray[np.float64]] = {}
     places = events_of(part, recipe)
     plain = part.plain_counts(places)
+    names = [part.names[place] for place in places]
+    shared = any((column := recipe.role_of(name)) is not None and column.role == "share" for name in part.names)
+    if plain is not None and not shared and len(set(names)) == len(names):
+        return pd.DataFrame(plain, index=part.rows, columns=names), pd.DataFrame(index=part.rows)
     for which, place in enumerate(places):
         name, number = part.names[place], 1
         while name in counts:
@@ -226,7 +230,7 @@ def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]
         column = recipe.role_of(name)
         if column is not None and column.role == "share" and column.of in counts:
             shares[column.of] = _fraction(counts_of(part, place))
-    return pd.DataFrame(counts, index=part.texts.index), pd.DataFrame(shares, index=part.texts.index)
+    return pd.DataFrame(counts, index=part.rows), pd.DataFrame(shares, index=part.rows)
 
 
 def _fraction(share: pd.Series) -> pd.Series:

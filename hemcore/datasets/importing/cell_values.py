@@ -7,7 +7,8 @@ import pandas as pd
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.parts import Part, first_row, missing, numbers_of
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.raw_grid import first_row, missing, numbers_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
@@ -69,12 +70,12 @@ def run_numbers(part: Part, place: int) -> pd.Series:
 def names_of(part: Part, place: int) -> pd.Series:
     """The texts of a column that identifies rows, merged cells filled downwards (listed). Raises ReadError for any other empty cell."""
     there = part.column(place)[part.column(place) != ""]
-    if there.is_unique and part.column(place).iloc[0] and 1 < 2 * len(there) <= len(part.texts):
-        part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", len(part.texts) - len(there)))
-        return there.reindex(part.texts.index).ffill().astype(object)
+    if there.is_unique and part.column(place).iloc[0] and 1 < 2 * len(there) <= len(part.rows):
+        part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", len(part.rows) - len(there)))
+        return there.reindex(part.rows).ffill().astype(object)
     _check_filled(part, place)
     codes, names = pd.factorize(part.column(place))  # one text for all rows that have it
-    texts = pd.Series(names.astype(object).to_numpy()[codes], index=part.texts.index)
+    texts = pd.Series(names.astype(object).to_numpy()[codes], index=part.rows)
     return _numbered(part, place, texts) if meaning_of(part.names[place]).role == "place" else texts
 
 
@@ -138,7 +139,7 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
 
 
 def _converted(part: Part, place: int, what: str) -> None:
-    part.repairs.append(Repair(part.name, part.names[place], what, len(part.texts)))
+    part.repairs.append(Repair(part.name, part.names[place], what, len(part.rows)))
 
 
 def _check_filled(part: Part, place: int) -> None:

@@ -1,14 +1,15 @@
 """What the cells of one column are: numbers, dates, times of day, durations, names; and what that makes likely."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.header_words import Meaning, meaning_of, plain
-from hemcore.datasets.importing.parts import Part, filled, time_unit_of_cell
+from hemcore.datasets.importing.header_words import Meaning, meaning_of, plain, time_unit_of_cell
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.raw_grid import filled
 from hemcore.datasets.importing.recipe import TimeUnit
 
 _LOOKED_AT = 2_000
@@ -19,19 +20,78 @@ _FEWEST_STEPS, _CLOSE = 5, 1e-6
 _INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
 
 
-@dataclass(frozen=True, eq=False)
 class Facts:
-    """What is known of a column. number: share of its filled cells that are numbers. date: the form of most cells. duration: their unit."""
+    """What is known of column `place` of a part, from its first rows, each found where it is asked for."""
 
-    place: int
-    name: str
-    meaning: Meaning
-    texts: pd.Series
-    numbers: pd.Series
-    number: float
-    date: TimeUnit
-    duration: TimeUnit
-    distinct: int
+    def __init__(self, part: Part, place: int) -> None:
+        self._part = part
+        self.place = place
+        self.name = part.names[place]
+        self.meaning: Meaning = meaning_of(self.name)
+
+    @cached_property
+    def texts(self) -> pd.Series:
+        """The cells."""
+        return self._part.column(self.place).iloc[:_LOOKED_AT]
+
+    @cached_property
+    def _filled(self) -> pd.Series:
+        return filled(self.texts)
+
+    @cached_property
+    def _values(self) -> pd.Series:
+        return self._part.numbers(self.place).iloc[:_LOOKED_AT]
+
+    @cached_property
+    def numbers(self) -> pd.Series:
+        """The cells as numbers, durations too; NaN where one is none."""
+        if not self.duration:
+            return self._values
+        return pd.Series([(date_times.duration_of(cell) or (np.nan, ""))[0] for cell in self.texts], index=self.texts.index)
+
+    @cached_property
+    def number(self) -> float:
+        """The share of the filled cells that are numbers."""
+        return 1.0 if self._part.is_numbers_alone else float(self._values.notna().sum() / max(len(self._filled), 1))
+
+    @cached_property
+    def date(self) -> TimeUnit:
+        """The form of most cells: "date-time", "date" or "clock"; "" where they are none."""
+        kinds = [date_times.kind_of(cell) for cell in self._filled.iloc[:200]] if self.number < _MOSTLY else []
+        forms: tuple[TimeUnit, ...] = ("date-time", "date", "clock")
+        return next((kind for kind in forms if kinds and kinds.count(kind) >= _MOSTLY * len(kinds)), "")
+
+    @cached_property
+    def duration(self) -> TimeUnit:
+        """The unit of all cells, where each is a number with one."""
+        if self.number >= _MOSTLY or self.date:
+            return ""
+        found = [date_times.duration_of(cell) for cell in self._filled.iloc[:200]]
+        units = {each[1] for each in found if each is not None}
+        return units.pop() if found and None not in found and len(units) == 1 else ""
+
+    @property
+    def unit(self) -> TimeUnit:
+        """Of a time: the unit that its cells say, or its name, or the row of units."""
+        return self.duration or self.meaning.unit or time_unit_of_cell(self._part.unit_cell(self.place))
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many different cells there are."""
+        return int(self._filled.nunique())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no cell says anything."""
+        return not self._part.is_numbers_alone and self._filled.empty
+
+    @property
+    def below_zero(self) -> tuple[int, int]:
+        """(how many numbers are below zero, how many there are)."""
+        if self._part.is_numbers_alone:
+            return 0, len(self._part.rows)
+        there = self.numbers.dropna()
+        return int((there < 0).sum()), len(there)
 
     @property
     def is_numeric(self) -> bool:
@@ -50,23 +110,6 @@ class Facts:
         return self.is_whole and bool((self.numbers.diff().dropna() > 0).all())
 
 
-def facts_of(part: Part, place: int) -> Facts:
-    """What is known of column `place` of `part`, from its first rows."""
-    texts = part.column(place).iloc[:_LOOKED_AT]
-    there = filled(texts)
-    values = part.numbers(place).iloc[:_LOOKED_AT]
-    number = float(values.notna().sum() / max(len(there), 1))
-    sample = there.iloc[:200]
-    kinds = [date_times.kind_of(cell) for cell in sample] if number < _MOSTLY else []
-    date = next((kind for kind in ("date-time", "date", "clock") if kinds and kinds.count(kind) >= _MOSTLY * len(kinds)), "")
-    durations = [date_times.duration_of(cell) for cell in sample] if number < _MOSTLY and not date else []
-    units = {found[1] for found in durations if found is not None}
-    duration = units.pop() if durations and None not in durations and len(units) == 1 else ""
-    if duration:
-        values = pd.Series([(date_times.duration_of(cell) or (np.nan, ""))[0] for cell in texts], index=texts.index)
-    return Facts(place, part.names[place], meaning_of(part.names[place]), texts, values, number, date, duration, there.nunique())  # type: ignore[arg-type]
-
-
 def is_place(fact: Facts) -> bool:
     """Whether a column names parts of a machine, each with several rows: "0, 1, 2, 3, 0, 1, ..."."""
     known = not fact.is_numeric or bool((fact.numbers.dropna() % 1 == 0).all())  # "all" of sar stands among numbers
@@ -82,9 +125,8 @@ def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
 
 def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether each row is a part of the machine, as the ranks of a run are: all differ, and what is called a time does not grow."""
-    times = [other for other in free if other.meaning.role == "time" or other.date]
     each = fact.meaning.role == "place" and fact.is_whole and 1 < fact.distinct == len(fact.texts)
-    return each and not any(other.date or grows(other) for other in times)
+    return each and not any(other.date or (other.meaning.role == "time" and grows(other)) for other in free)
 
 
 def counts_up(fact: Facts) -> bool:
@@ -93,11 +135,10 @@ def counts_up(fact: Facts) -> bool:
     return fact.is_whole and least in (0, 1) and most - least == fact.distinct - 1 and fact.texts.value_counts().nunique() == 1
 
 
-def are_years(fact: Facts, part: Part) -> bool:
+def are_years(fact: Facts) -> bool:
     """Whether what is called a time, without a unit, counts years: 1871, 1872, ..."""
-    unit = fact.duration or fact.meaning.unit or time_unit_of_cell(part.unit_cell(fact.place))
     steps = fact.numbers.diff().dropna()
-    one_by_one = not unit and fact.is_whole and len(steps) > 0 and bool((steps == 1).all())
+    one_by_one = not fact.unit and fact.is_whole and len(steps) > 0 and bool((steps == 1).all())
     return one_by_one and _YEARS[0] <= float(fact.numbers.min()) and float(fact.numbers.max()) <= _YEARS[1]
 
 
@@ -142,9 +183,11 @@ def step_of(fact: Facts) -> float:
 
 def takes_turns(fact: Facts) -> bool:
     """Whether a column called an index goes round: 0, 1, 0, 1, as nvidia-smi numbers the GPUs of each reading."""
+    if plain(fact.name) not in ("index", "idx"):
+        return False
     turn = fact.texts.iloc[: fact.distinct].tolist()
     rounds = -(-len(fact.texts) // max(fact.distinct, 1))
     return (
-        plain(fact.name) in ("index", "idx") and fact.is_whole and 1 < fact.distinct <= len(fact.texts) / 2
+        fact.is_whole and 1 < fact.distinct <= len(fact.texts) / 2
         and len(set(turn)) == len(turn) and fact.texts.tolist() == (turn * rounds)[: len(fact.texts)]
     )  # fmt: skip

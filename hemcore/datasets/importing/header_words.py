@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from hemcore.datasets.importing.recipe import Role, TimeUnit
@@ -87,11 +88,13 @@ class Meaning(NamedTuple):
     unit: TimeUnit = ""
 
 
+@lru_cache(maxsize=8_192)
 def plain(name: str) -> str:
     """`name` in small letters without accents and signs: "Écart (µs)" is "ecartus"; letters of other alphabets stay."""
     return re.sub(r"[\W_]", "", _without_accents(name))
 
 
+@lru_cache(maxsize=8_192)
 def meaning_of(name: str) -> Meaning:
     """What the name of a column means; unit is "" where it gives none."""
     if not name.strip() or re.fullmatch(r"Unnamed: \d+", name):
@@ -158,6 +161,11 @@ def is_unit(cell: str) -> bool:
         r"[-#%1]|counts?|events?|anzahl|nombre|stk\.?|[kmg]?hz|[kmg]?i?b(/s|ytes?)?|bytes?|m?[wvaj]|°?c|k|1/s|/s|mio\.?|n/?a|none|x?10\^?\d+"
         r"|date|datum|cycles|zyklen|ticks", text
     ) is not None  # fmt: skip
+
+
+def time_unit_of_cell(cell: str) -> TimeUnit:
+    """The unit of time in a cell of the units row, "" where it is none."""
+    return UNITS.get(cell.strip().strip("[]()").lower().replace("µ", "u"), "")
 
 
 def _without_accents(text: str) -> str:

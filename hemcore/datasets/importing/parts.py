@@ -3,7 +3,7 @@
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 
 import numpy as np
@@ -11,12 +11,28 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again
-from hemcore.datasets.importing.header_words import UNITS, meaning_of
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, MISSING, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
-from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
+from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.other_forms.numbers_alone import NumbersAlone, numbers_alone
+from hemcore.datasets.importing.raw_grid import (
+    HEAD_BYTES,
+    HEAD_ROWS,
+    RawGrid,
+    body_of,
+    filled,
+    first_row,
+    grid_of,
+    is_missing,
+    is_number,
+    is_reading,
+    missing,
+    numbers_of,
+    plain_columns,
+)
+from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.united_numbers import FEW, from_hex, with_points, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign
+from hemcore.datasets.readers.reading_limits import MOST_COLUMNS, check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
@@ -25,8 +41,6 @@ _MOST_FOOTERS = 20
 _MOSTLY = 0.9
 # Lines that say what the decimal sign is.
 _JUDGED = 2_000
-# Cells turned into numbers at once.
-_AT_ONCE = 50_000
 _CLOSE = 1e-6
 # Of InfluxDB, above each table.
 _ANNOTATIONS = ("#group", "#datatype", "#default")
@@ -48,26 +62,41 @@ _TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", 
 class Part:
     """A file or sheet.
 
-    names: of the columns; one name may come again; columns without a name and a value are gone. texts: column i is names[i]; the index is
-    the row's number, from 1. decimal: the sign that its numbers prove, "" where none does. repairs, notes: what was left out or changed.
+    names: of the columns; one name may come again; columns without a name and a value are gone. cells: as `texts`, or a table of numbers
+    alone. decimal: the sign that its numbers prove, "" where none does. repairs, notes: what was left out or changed.
     """
 
     name: str
     grid: RawGrid
     found: FoundTable
     names: tuple[str, ...]
-    texts: pd.DataFrame
+    cells: pd.DataFrame | NumbersAlone
     decimal: str = ""
     repairs: list[Repair] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def texts(self) -> pd.DataFrame:
+        """The cells as texts: column i is names[i]; the index is the row's number, from 1. Of numbers alone they are made at each call."""
+        return self.cells if isinstance(self.cells, pd.DataFrame) else self.cells.texts()
+
+    @property
+    def rows(self) -> pd.Index:
+        """The numbers of the rows in the file, from 1."""
+        return self.cells.index
+
+    @property
+    def is_numbers_alone(self) -> bool:
+        """Whether each cell is a number of at least 0."""
+        return isinstance(self.cells, NumbersAlone)
+
     @cached_property
     def _plain(self) -> dict[Hashable, NDArray[np.float64]]:
-        return plain_columns(self.texts)
+        return plain_columns(self.cells) if isinstance(self.cells, pd.DataFrame) else dict(enumerate(self.cells.numbers.T))
 
     def unit_cell(self, place: int) -> str:
         """The cell of the units row over column `place`; "" without one."""
-        position = int(self.texts.columns[place])
+        position = int(self.cells.columns[place])
         return self.found.unit_cells[position] if position < len(self.found.unit_cells) else ""
 
     @property
@@ -83,16 +112,18 @@ class Part:
 
     def column(self, place: int) -> pd.Series:
         """The texts of column `place`."""
-        return self.texts.iloc[:, place]
+        return self.cells.iloc[:, place] if isinstance(self.cells, pd.DataFrame) else self.cells.column(place)
 
     def numbers(self, place: int) -> pd.Series:
         """numbers_of column `place`."""
-        known = self._plain.get(self.texts.columns[place])
-        return numbers_of(self.column(place)) if known is None else pd.Series(known, index=self.texts.index)
+        known = self._plain.get(self.cells.columns[place])
+        return numbers_of(self.column(place)) if known is None else pd.Series(known, index=self.rows)
 
     def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
         """The columns, shape (rows, places), where every cell is a number that may be a count; else None."""
-        columns = [self._plain.get(self.texts.columns[place]) for place in places]
+        if isinstance(self.cells, NumbersAlone):
+            return self.cells.numbers[:, places]
+        columns = [self._plain.get(place) for place in self.cells.columns[list(places)]]
         found = [column for column in columns if column is not None]
         if len(found) < len(places):
             return None
@@ -109,6 +140,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
 
     Raises ReadError where there is no table in it or a row does not fit.
     """
+    if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
+        return quick
     grid = grid_of(file, recipe.delimiter, limit=limit)
     found = find_table(grid, recipe)
     start = grid.lines[found.first] if found.first < len(grid.lines) else 0
@@ -144,7 +177,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             " Export each measurement by itself, or cut the file here, and send both files."
         )
     texts = _without_footers(texts, repairs, file.name)
-    kept = [place for place, name in enumerate(names) if name or (place == 0 and _is_ascending(texts[0])) or not _is_blank(texts[place])]
+    kept = [place for place, name in enumerate(names) if name or not _is_blank(texts[place])]
     full = tuple(names[place] if names[place] or place == 0 else f"column {place + 1}" for place in kept)
     unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and place]
     notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
@@ -155,6 +188,34 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if part.is_vmstat:
         notes.append(f"{file.name}: the first row of vmstat holds means since the machine started (without -y); skip it if it stands out.")
     return part
+
+
+def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | None) -> Part | None:
+    """`file` where it is a header and numbers and nothing else; of its grid, the first two rows. None for any other."""
+    told = recipe.header_row or recipe.header_rows != 1 or recipe.units_row or recipe.skip_rows or recipe.decimal == ","
+    if told or (limit is not None and len(file.content) > limit):
+        return None
+    table = numbers_alone(file.content, FEW)
+    if table is None or recipe.delimiter not in ("", table.separator) or (found := _usual_table(table.names)) is None:
+        return None
+    rows, whole = (table.names, ("1",) * len(table.names)), len(table.numbers) < HEAD_ROWS
+    check_readings(file.name, len(table.numbers), len(table.names))
+    grid = RawGrid(file.name, "", table.separator, rows, (0, 1), whole)
+    return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal)
+
+
+@lru_cache(maxsize=256)
+def _usual_table(header: tuple[str, ...]) -> FoundTable | None:
+    """The table of a file of this header in its first row and numbers alone below it; None where its beginning is elsewhere."""
+    width = len(header)
+    if width > MOST_COLUMNS:
+        return None
+    try:
+        found = find_table(RawGrid("", "", ",", (header, *[("1",) * width] * 2), (0, 1, 2), True))
+    except ReadError:
+        return None
+    usual = (found.header, found.header_rows, found.units, found.first, len(found.names)) == (0, 1, -1, 1, width)
+    return found if usual and not found.skipped else None
 
 
 def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str) -> pd.DataFrame:
@@ -182,52 +243,8 @@ def _filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
     return (*row, *[""] * (width - len(row)))
 
 
-def filled(texts: pd.Series) -> pd.Series:
-    """The cells that say something."""
-    return texts[~missing(texts)]
-
-
-def first_row(wrong: pd.Series) -> int:
-    """The number of the first row that is marked; one is."""
-    return int(wrong.index[int(wrong.to_numpy(dtype=bool).argmax())])
-
-
-def missing(texts: pd.Series) -> pd.Series:
-    """Which cells say that there is no value."""
-    if len(texts) <= FEW:
-        return pd.Series([is_missing(text) for text in texts.tolist()], index=texts.index, dtype=bool)
-    return texts.str.strip().str.lower().isin(MISSING)
-
-
-def plain_columns(texts: pd.DataFrame) -> dict[Hashable, NDArray[np.float64]]:
-    """Of a small table, the columns whose cells are all numbers, as numbers: with a thousand columns, pandas takes its time for each."""
-    if len(texts) > FEW:
-        return {}
-    cells = texts.to_numpy(dtype=object)
-    numbers = np.asarray(pd.to_numeric(cells.ravel(), errors="coerce"), dtype=float).reshape(cells.shape)
-    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~np.isnan(numbers).any(axis=0)).tolist()}
-
-
-def numbers_of(texts: pd.Series) -> pd.Series:
-    """The cells as float; NaN where one is none. Percentages are fractions of 100, as they are written."""
-    plain = _floats(texts)
-    if not np.isnan(plain.to_numpy()).any():
-        return plain
-    return _floats(texts.mask(missing(texts)).str.removesuffix("%").str.strip())
-
-
-def _floats(texts: pd.Series) -> pd.Series:
-    # pandas makes an object of each cell on the way.
-    parts = [pd.to_numeric(texts.iloc[first : first + _AT_ONCE], errors="coerce") for first in range(0, max(len(texts), 1), _AT_ONCE)]
-    return pd.Series(np.concatenate([part.to_numpy(dtype=float) for part in parts]), index=texts.index)
-
-
 def _is_blank(texts: pd.Series) -> bool:
     return bool((texts == "").all())
-
-
-def _is_ascending(texts: pd.Series) -> bool:
-    return not _is_blank(texts)
 
 
 def _without(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair], name: str, what: str) -> pd.DataFrame:
@@ -280,8 +297,3 @@ def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
         for place, column in values.items()
     ]
     return bool(fits) and all(fits)
-
-
-def time_unit_of_cell(cell: str) -> TimeUnit:
-    """The unit of time in a cell of the units row, "" where it is none."""
-    return UNITS.get(cell.strip().strip("[]()").lower().replace("µ", "u"), "")

@@ -137,7 +137,7 @@ def _ignored(parts: Sequence[Part], recipe: ImportRecipe) -> list[Repair]:
                 where.setdefault((name or "(no name)", why), []).append(part)
     return [
         Repair(
-            found[0].name if len(found) == 1 else f"{len(found)} files", name, f"column left out: {why}", sum(len(p.texts) for p in found)
+            found[0].name if len(found) == 1 else f"{len(found)} files", name, f"column left out: {why}", sum(len(p.rows) for p in found)
         )
         for (name, why), found in where.items()
     ]
@@ -224,7 +224,7 @@ def _may_be_left_out(file: UploadedFile, files: Sequence[UploadedFile]) -> bool:
 def _is_of_notes(part: Part, guess: PartGuess, parts: Sequence[Part]) -> bool:
     events = [column for column in guess.columns if column.role in ("event", "value")]
     others = (name for other in parts if other is not part for name in other.names if name)  # not gone through unless all else fits
-    return len(parts) > 1 and len(events) <= 1 and len(part.texts) <= 4 and {name for name in part.names if name}.isdisjoint(others)
+    return len(parts) > 1 and len(events) <= 1 and len(part.rows) <= 4 and {name for name in part.names if name}.isdisjoint(others)
 
 
 def _together(parts: Sequence[Part], guesses: Sequence[PartGuess], recipe: ImportRecipe) -> tuple[ColumnRole, ...]:

@@ -2,13 +2,14 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.other_forms import json_lines, written_tables
@@ -21,6 +22,8 @@ from hemcore.errors import ReadError
 
 HEAD_ROWS = 400
 HEAD_BYTES = 256 << 10
+# Cells turned into numbers at once.
+_AT_ONCE = 50_000
 _JUDGED = 10_000  # cells that say what separates them
 SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
@@ -66,6 +69,46 @@ def is_missing(cell: str) -> bool:
 def is_reading(cell: str) -> bool:
     """Whether `cell` is a number, a date or a time: data, not a name."""
     return is_number(cell) or date_times.kind_of(cell) != "" or date_times.duration_of(cell) is not None or has_unit(cell)
+
+
+def filled(texts: pd.Series) -> pd.Series:
+    """The cells that say something."""
+    return texts[~missing(texts)]
+
+
+def first_row(wrong: pd.Series) -> int:
+    """The number of the first row that is marked; one is."""
+    return int(wrong.index[int(wrong.to_numpy(dtype=bool).argmax())])
+
+
+def missing(texts: pd.Series) -> pd.Series:
+    """Which cells say that there is no value."""
+    if len(texts) <= FEW:
+        return pd.Series([is_missing(text) for text in texts.tolist()], index=texts.index, dtype=bool)
+    return texts.str.strip().str.lower().isin(MISSING)
+
+
+def plain_columns(texts: pd.DataFrame) -> dict[Hashable, NDArray[np.float64]]:
+    """Of a small table, the columns whose cells are all numbers, as numbers: with a thousand columns, pandas takes its time for each."""
+    if len(texts) > FEW:
+        return {}
+    cells = texts.to_numpy(dtype=object)
+    numbers = np.asarray(pd.to_numeric(cells.ravel(), errors="coerce"), dtype=float).reshape(cells.shape)
+    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~np.isnan(numbers).any(axis=0)).tolist()}
+
+
+def numbers_of(texts: pd.Series) -> pd.Series:
+    """The cells as float; NaN where one is none. Percentages are fractions of 100, as they are written."""
+    plain = _floats(texts)
+    if not np.isnan(plain.to_numpy()).any():
+        return plain
+    return _floats(texts.mask(missing(texts)).str.removesuffix("%").str.strip())
+
+
+def _floats(texts: pd.Series) -> pd.Series:
+    # pandas makes an object of each cell on the way.
+    parts = [pd.to_numeric(texts.iloc[first : first + _AT_ONCE], errors="coerce") for first in range(0, max(len(texts), 1), _AT_ONCE)]
+    return pd.Series(np.concatenate([part.to_numpy(dtype=float) for part in parts]), index=texts.index)
 
 
 def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD_BYTES) -> RawGrid:

@@ -1,7 +1,9 @@
 """How files are imported, as data: which rows and columns are what. It is kept in the lineage, and applied to other files of its shape."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property, lru_cache
 from typing import Any, Literal, Self, get_args
 
 from pydantic import model_validator
@@ -40,6 +42,12 @@ class ColumnRole(Params):
     )
     of: str = parameter("", title="Event of the share", description="Of a share: the event that was counted for this part of the interval.")
     why: str = parameter("", title="Why", description="Why the role was guessed, or why the column is ignored.")
+
+
+@lru_cache(maxsize=8_192)
+def column_role(name: str, role: Role, why: str, unit: TimeUnit, of: str) -> ColumnRole:
+    """A ColumnRole; of a thousand files of one shape, each is made once."""
+    return ColumnRole(name=name, role=role, why=why, unit=unit, of=of)
 
 
 class ImportRecipe(Params):
@@ -88,7 +96,7 @@ class ImportRecipe(Params):
         if fixed and self.kind not in ("", fixed):
             raise ValueError(f"kind: {self.kind!r} does not fit layout {self.layout!r}, which gives {fixed}. Change one of them.")
         names = [column.name for column in self.columns]
-        twice = next((name for name in names if names.count(name) > 1), None)
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
         if twice is not None:
             raise ValueError(f"columns: {twice!r} appears more than once. Give each column one role.")
         for role in _ONCE:
@@ -104,7 +112,11 @@ class ImportRecipe(Params):
 
     def role_of(self, name: str) -> ColumnRole | None:
         """The role of the column `name`; None where the recipe does not name it."""
-        return next((column for column in self.columns if column.name == name), None)
+        return self._of_name.get(name)
+
+    @cached_property
+    def _of_name(self) -> dict[str, ColumnRole]:
+        return {column.name: column for column in self.columns}
 
     def to_json(self) -> str:
         """The recipe as JSON, without what is at its default."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.importing import column_facts
-from hemcore.datasets.importing.column_facts import Facts, epoch_unit, facts_of, grows, is_place, step_of
+from hemcore.datasets.importing.column_facts import Facts, epoch_unit, grows, is_place, step_of
 from hemcore.datasets.importing.header_words import PHASE_NAMES, ROW_NAMES, are_runs, may_be_negative, plain, role_or_ignore, share_of
-from hemcore.datasets.importing.parts import Part, filled, time_unit_of_cell
-from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.raw_grid import filled
+from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit, column_role
 from hemcore.datasets.readers.series.column_roles import is_measure
 
 # Fewer negative values are faults in a column of counts.
@@ -28,7 +29,7 @@ class _Given:
         return tuple(role for _, role in sorted(self.roles.items()))
 
     def __call__(self, fact: Facts, role: Role, why: str = "", unit: TimeUnit = "", of: str = "") -> None:
-        self.roles[fact.place] = ColumnRole(name=fact.name, role=role, why=why, unit=unit, of=of)
+        self.roles[fact.place] = column_role(fact.name, role, why, unit, of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +43,10 @@ class PartGuess:
 
 def guess(part: Part) -> PartGuess:
     """The roles of the columns of `part`. Never raises for what is in it."""
-    facts = [facts_of(part, place) for place in range(len(part.names))]
+    facts = [Facts(part, place) for place in range(len(part.names))]
     give = _Given()
     for fact in facts:
-        if not fact.distinct:
+        if fact.is_empty:
             give(fact, "ignore", "it is empty")
     free = [fact for fact in facts if fact.place not in give.roles]
     words = [fact for fact in free if not fact.is_numeric and not fact.date]
@@ -118,11 +119,10 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or grows(fact))]
     plain.sort(key=lambda fact: not fact.meaning.sure)
-    if plain and column_facts.are_years(plain[0], part):
+    if plain and column_facts.are_years(plain[0]):
         give(plain[0], "interval", "years are kept as they are", unit="year")
     elif plain:
-        unit = plain[0].duration or plain[0].meaning.unit or time_unit_of_cell(part.unit_cell(plain[0].place))
-        give(plain[0], "time", unit=unit)
+        give(plain[0], "time", unit=plain[0].unit)
         other = stamped or (epochs[0] if epochs else None)
         if other is not None:
             give(other, "date", "kept beside the time", unit="date-time" if other.date else epoch_unit(other))
@@ -194,9 +194,8 @@ def _event_or_not(fact: Facts, give: _Given, *, summaries_count: bool) -> None:
         truths = set(fact.texts.str.lower()) <= {"true", "false", "yes", "no", "ja", "nein", "oui", "non", ""}
         give(fact, "ignore", "it holds true or false" if truths else "it holds text")
         return
-    there = fact.numbers.dropna()
-    negative = int((there < 0).sum())
-    often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * len(there)
+    negative, there = fact.below_zero
+    often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * there
     if negative and (often or may_be_negative(fact.name) or is_measure(fact.name)):
         give(fact, "ignore", "it has values below 0, so it is no count")
     elif fact.meaning.role == "identifier":

@@ -8,7 +8,8 @@ import pandas as pd
 
 from hemcore.datasets.importing.date_times import duration_of, kind_of
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.parts import Part, first_row
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.raw_grid import first_row
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.errors import ReadError
 

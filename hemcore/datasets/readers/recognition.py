@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 
 from hemcore.datasets.importing.header_search import NoTableError
@@ -139,9 +139,10 @@ def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     """As `recognise`, without what must be asked."""
     matches: list[Match] = []
     refused = any(why_refused(file) is not None for file in files[:_LOOKED_AT])
+    has_tool = cache(lambda: _has_tool(files))
     # What a tool wrote is never a plain table, although it may look like one.
     for each in sorted(FORMATS, key=lambda each: each.key in TABLES):
-        if each.key in TABLES and (any(match.key not in PLAIN for match in matches) or (len(files) > 1 and _has_tool(files))):
+        if each.key in TABLES and (any(match.key not in PLAIN for match in matches) or (len(files) > 1 and has_tool())):
             break
         if each.key in PLAIN and refused:
             continue

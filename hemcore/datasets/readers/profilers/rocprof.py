@@ -31,6 +31,8 @@ def _plain(name: str) -> str:
 
 
 def _is_header(cells: Sequence[str]) -> bool:
+    if not any(cell[:1] in "kK_-" for cell in cells):  # a row of numbers, most often
+        return False
     plain = {_plain(cell) for cell in cells}
     return "kernelname" in plain and bool({"gpuid", "agentid", "queueid"} & plain)
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ReadError
@@ -67,16 +66,12 @@ def head_cells(file: UploadedFile, wanted: Callable[[Sequence[str]], bool]) -> l
     return next((cells for cells in _first_cells(file) if wanted(cells)), [])
 
 
-_known: WeakKeyDictionary[UploadedFile, list[list[str]]] = WeakKeyDictionary()
-
-
+@remembered(most=64)
 def _first_cells(file: UploadedFile) -> list[list[str]]:
     """The cells of the first lines, split once for all the formats that look at them."""
-    if file not in _known:
-        head = decoding.head_of(file.content, _HEAD_BYTES)
-        lines = decoding.plain_lines(head.decode("utf-8", errors="replace").removeprefix("\ufeff")).split("\n")[:_HEAD_LINES]
-        _known[file] = [] if b"\x00" in head[:4096] else [cells_of(line) for line in lines]
-    return _known[file]
+    head = decoding.head_of(file.content, _HEAD_BYTES)
+    lines = decoding.plain_lines(head.decode("utf-8", errors="replace").removeprefix("\ufeff")).split("\n")[:_HEAD_LINES]
+    return [] if b"\x00" in head[:4096] else [cells_of(line) for line in lines]
 
 
 def cells_of(line: str) -> list[str]:

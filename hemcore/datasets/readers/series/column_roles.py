@@ -5,13 +5,13 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from functools import lru_cache
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.decoding import first_lines
 from hemcore.datasets.readers.number_marks import plain_head
 from hemcore.datasets.readers.perf.refusals import known_line
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
 from hemcore.events.usual_names import is_core_count
 
 NOT_COUNTED = ("<not counted>", "<not supported>")
@@ -50,15 +50,16 @@ class Columns:
     since_first: bool = False
 
 
-# Each of several formats asks for it, and of many files every one.
-_heads: WeakKeyDictionary[UploadedFile, tuple[Columns, list[list[str]]]] = WeakKeyDictionary()
-
-
 def columns_of(cells: Sequence[str]) -> Columns:
     """What each cell of a header names; a first cell without a name (row numbers) is left out.
 
     In a table of the Cortex-A15 logger (its header starts with #Timestamp, in ns) the benchmark is the stage of a run through all of them.
     """
+    return _columns_of(tuple(cells))
+
+
+@lru_cache(maxsize=64)
+def _columns_of(cells: tuple[str, ...]) -> Columns:
     of_logger = cells[0] == "#Timestamp"
     roles: dict[str, int] = {}
     events: dict[int, str] = {}
@@ -107,16 +108,10 @@ def _time_unit(cell: str) -> str | None:
     return unit or (name if name in _PER_SECOND else "")
 
 
+@remembered(most=64)
 def head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
     """(columns, rows) of the first lines of `file`; rows of another width than the header are left out. Columns without events, and no
     row, where the first line is no header. Both are shared: not to be changed. Raises ReadError as header_of does."""
-    found = _heads.get(file)
-    if found is None:
-        found = _heads[file] = _head_of(file)
-    return found
-
-
-def _head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
     cells, separator, text = csv_text.header_of(file.name, first_lines(file.content, _HEAD_LINES))
     none = Columns(roles={}, per_second=1, events={})
     first = next((line for line in text.splitlines() if line.strip()), "")
@@ -133,7 +128,7 @@ def _head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
 def words_alone(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first rows hold words and no number in any column: a table of text."""
     cells = [cell for row in rows[:_FIRST_ROWS] for cell in row]
-    return any(not is_reading(cell) for cell in cells) and not any(is_number(cell) for cell in cells)
+    return not any(map(is_number, cells)) and any(not is_reading(cell) for cell in cells)
 
 
 def is_number(cell: str) -> bool:

@@ -55,14 +55,19 @@ def doubt(files: Sequence[UploadedFile]) -> str:
         if not columns.events or not {"time", "interval"} & set(columns.roles):
             continue
         identity = [columns.roles[role] for role in ("application", "run") if role in columns.roles]
-        steps = {
-            name: _steps([(tuple(row[each] for each in identity), row[position]) for row in rows])
-            for position, name in columns.events.items()
-        }
-        rising = [name for name, (rises, falls, _) in steps.items() if rises >= _RISES and falls * _FEW <= rises]
-        fallen = [name for name in rising if steps[name][1]]
-        if 2 * len(rising) >= len(steps) and (fallen or len(rising) < len(steps)):
-            name = (fallen or rising)[0]
+        steps: dict[str, tuple[int, int, bool]] = {}
+        others = 0
+        for position, name in columns.events.items():
+            rises, falls, _ = found = _steps([(tuple(row[each] for each in identity), row[position]) for row in rows])
+            if rises >= _RISES and falls * _FEW <= rises:
+                steps[name] = found
+            else:
+                others += 1
+            if 2 * others > len(columns.events):
+                break
+        fallen = [name for name, (_, falls, _) in steps.items() if falls]
+        if 2 * others <= len(columns.events) and (fallen or others):
+            name = (fallen or list(steps))[0]
             rises, falls, _ = steps[name]
             return (
                 f"{file.name}: column {name!r} rises {rises} times and falls {falls} times in the first {len(rows)} rows."

@@ -8,7 +8,7 @@ from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series.column_roles import head_of, is_reading, words_alone
 from hemcore.datasets.readers.series.readings import check_ascending, interval_ends, unit_of
 from hemcore.datasets.readers.series.table import read_table
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
@@ -19,12 +19,11 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
 
     0 too where some of the files hold cumulative counters and others do not: read together, one or the other would be wrong.
     """
-    cumulative = [cumulative_csv.recognise([file])[0] > 0 for file in files]
-    if any(cumulative) and not all(cumulative):
+    found = [_recognise_one(file) for file in files]
+    if len({cumulative for _, _, cumulative in found}) > 1:
         return 0.0, ""
-    scores = [_recognise_one(file) for file in files]
-    least = min((score for score, _ in scores), default=0.0)
-    return (least, scores[[score for score, _ in scores].index(least)][1]) if least > 0 else (0.0, "")
+    least, why, _ = min(found, key=lambda each: each[0], default=(0.0, "", False))
+    return (least, why) if least > 0 else (0.0, "")
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
@@ -58,7 +57,13 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     return read_result(series, table.repairs, notes)
 
 
-def _recognise_one(file: UploadedFile) -> tuple[float, str]:
+@remembered(most=10_000)
+def _recognise_one(file: UploadedFile) -> tuple[float, str, bool]:
+    """(score, why, whether its counters are cumulative)."""
+    return *_alone(file), cumulative_csv.recognise([file])[0] > 0
+
+
+def _alone(file: UploadedFile) -> tuple[float, str]:
     columns, rows = head_of(file)
     names = list(columns.events.values())
     if not names or set(METRICS[:3]) <= set(names):

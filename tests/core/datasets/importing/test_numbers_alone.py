@@ -1,0 +1,98 @@
+"""Tables of numbers alone are read in one pass; whatever needs a closer look is not, and both ways give the same."""
+
+import numpy as np
+import pytest
+
+from hemcore.datasets.importing import parts
+from hemcore.datasets.importing.other_forms.numbers_alone import numbers_alone
+from hemcore.datasets.importing.parts import read_part
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
+
+TABLE = b"time,cycles,misses\n0.1,10,3\n0.25,20,4.125\n"
+
+
+def test_cells_and_numbers() -> None:
+    table = numbers_alone(TABLE, 1_000)
+    assert table is not None
+    assert table.names == ("time", "cycles", "misses")
+    assert table.numbers.tolist() == [[0.1, 10, 3], [0.25, 20, 4.125]]
+    assert table.column(2).tolist() == ["3", "4.125"]
+    assert table.texts().loc[3].tolist() == ["0.25", "20", "4.125"]
+    assert table.index.tolist() == [2, 3]
+    assert table.decimal == "."
+
+
+@pytest.mark.parametrize(
+    ("body", "decimal"),
+    [(b"1,2\n3,4\n", ""), (b"1,1.234\n3,4\n", ""), (b"1,0.234\n3,4\n", "."), (b"1,1234.567\n3,4\n", "."), (b"1,1.23\n3,4\n", ".")],
+)
+def test_a_point_proves_itself_unless_it_may_stand_between_thousands(body: bytes, decimal: str) -> None:
+    table = numbers_alone(b"t,a\n" + body, 1_000)
+    assert table is not None
+    assert table.decimal == decimal
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"a,b\n", b"a,b\n1,2\n", b"a\n1\n2\n", b"a,b\n1,2\n\n3,4\n", b"a,b\n1,2\n3,\n", b"a,b\n1,2\n3,-4\n", b"a,b\n1,2\n3,+4\n",
+        b"a,b\n1,2\n3,4,5\n", b"a,b\n1,2\n3,x\n", b"a,b\n1,2\n3, 4\n", b"a,b\n1,2\n3,4e5\n", b"a,b\n1,2\n3,.5\n", b"a,b\n1,2\n3,5.\n",
+        b"a,b\n1,2\n3;4\n", b"a,b,\n1,2,3\n4,5,6\n", b'"a",b\n1,2\n3,4\n', b"a=1,b\n1,2\n3,4\n", b"k: v,b\n1,2\n3,4\n", b"1,2\n3,4\n5,6\n",
+        "ä,b\n1,2\n3,4\n".encode(), b"\xef\xbb\xbfa,b\n1,2\n3,4\n", b"a,b\r1,2\r3,4\r", b"a,b\n1,2\n3,4\n\0", b"a,b\n1,2\n3,1.234.567\n",
+        b"a,b\n1,2\n3," + b"4" * 31 + b"\n",
+    ],
+)  # fmt: skip
+def test_what_needs_a_closer_look_is_not_taken(content: bytes) -> None:
+    assert numbers_alone(content, 1_000) is None
+
+
+def test_most_rows() -> None:
+    assert numbers_alone(TABLE, 2) is None
+    assert numbers_alone(TABLE, 3) is not None
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("header", ["time,cycles,L1-dcache misses", ",a,b", "#t,a,a", "12:00:01,a,b", "Zeit (ms),a,%b"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_both_ways_give_the_same(separator: str, header: str, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = ["1.5,2,3", "2.5,007,1.234", "20260304,5,6"]
+    file = UploadedFile("a.csv", (end.join([header, *rows, ""])).replace(",", separator).encode())
+    quick = read_part(file, ImportRecipe())
+    monkeypatch.setattr(parts, "_of_numbers_alone", lambda *_: None)
+    slow = read_part(file, ImportRecipe())
+    assert (quick.names, quick.decimal, quick.repairs, quick.notes) == (slow.names, slow.decimal, slow.repairs, slow.notes)
+    assert quick.found == slow.found
+    assert quick.texts.to_numpy().tolist() == slow.texts.to_numpy().tolist()
+    assert quick.rows.tolist() == slow.rows.tolist()
+    assert quick.grid.whole == slow.grid.whole
+    assert quick.is_numbers_alone == (header[0] not in "1")
+    places = range(len(quick.names))
+    assert all(np.array_equal(quick.numbers(place), slow.numbers(place)) for place in places)
+    assert np.array_equal(quick.plain_counts([2, 1]), slow.plain_counts([2, 1]))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("recipe", [{"header_row": 1}, {"units_row": 2}, {"skip_rows": (2,)}, {"decimal": ","}, {"header_row": -1}])
+def test_what_was_chosen_is_read_the_long_way(recipe: dict[str, object]) -> None:
+    assert not read_part(UploadedFile("a.csv", TABLE), ImportRecipe(**recipe)).is_numbers_alone  # type: ignore[arg-type]
+
+
+def test_only_whole_files_are_taken() -> None:
+    assert not read_part(UploadedFile("a.csv", TABLE), ImportRecipe(), limit=len(TABLE) - 1).is_numbers_alone
+    assert read_part(UploadedFile("a.csv", TABLE), ImportRecipe(), limit=len(TABLE)).is_numbers_alone
+
+
+def test_what_was_found_of_a_file_is_kept_while_there_is_room() -> None:
+    asked = []
+
+    @remembered(most=2)
+    def name_of(file: UploadedFile) -> str:
+        asked.append(file.name)
+        return file.name
+
+    one, two, three = (UploadedFile(name, name.encode()) for name in "abc")
+    assert [name_of(each) for each in (one, two, one, two)] == ["a", "b", "a", "b"]
+    assert asked == ["a", "b"]
+    name_of(three)
+    name_of(one)
+    assert asked == ["a", "b", "c", "a"]
