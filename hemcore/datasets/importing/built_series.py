@@ -15,7 +15,7 @@ from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.cumulative_csv import differences
 from hemcore.datasets.readers.series.readings import GAP, GAP_S, check_ascending, from_rows, interval_ends, runs_of_files, unit_of
-from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.counter_series import CounterSeries, run_of
 from hemcore.errors import ReadError
 
 _KEYS = ["application", "run"]
@@ -47,8 +47,8 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
         counts.append(of_counts)
         shares.append(of_shares)
         check_runs(part.name, len({name for name, _ in taken}), len(taken))
-    rows = pd.concat(intervals, ignore_index=True)
-    values = pd.concat(counts, ignore_index=True)
+        part.forget_cells()
+    rows, values = _one_after_the_other(intervals), _one_after_the_other(counts)
     check_values("the files" if len(parts) > 1 else parts[0].name, len(rows), values.shape[1])
     share = pd.concat(shares, ignore_index=True) if any(each.shape[1] for each in shares) else None
     if share is not None:
@@ -71,6 +71,13 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
         interval_unit="year" if year else unit_of(rows),
     )  # fmt: skip
     return read_result(table, repairs, notes)
+
+
+def _one_after_the_other(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of all, numbered from 0; `frames` is emptied, since a table of millions of rows is not held twice."""
+    together = frames[0].reset_index(drop=True) if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    frames.clear()
+    return together
 
 
 def places_of(part: Part, recipe: ImportRecipe) -> dict[str, int]:
@@ -162,12 +169,12 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
             found = _split_where_time_begins_again(part, found, seconds)
         if stamps is not None and "interval" not in roles:
             found = _split_at_gaps(part, found, seconds)
-    of_run = found.groupby(_KEYS, sort=False)
-    found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else of_run.cumcount() + 1
+    run = run_of(found)
+    found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else run.groupby(run).cumcount() + 1
     if seconds is not None:
         time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
         if stamps is not None or time.unit == "clock":
-            seconds = seconds - seconds.groupby([found["application"], found["run"]], sort=False).transform("first")
+            seconds = seconds - seconds.groupby(run).transform("first")
         found["time"] = seconds
     if "date" in roles and stamps is None:
         date = recipe.role_of(part.names[roles["date"]]) or ColumnRole(role="date", unit="date-time")

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.header_words import is_unit, meaning_of
 from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.readers.reading_limits import MOST_COLUMNS
 from hemcore.errors import ReadError
 
 _MOST_TITLES = 100
@@ -63,6 +65,20 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
     if rows == 1 and _has_second_header(grid, header, above, least):
         header = above[above.index(header) - 1]
     return _found(grid, header, rows, units, first)
+
+
+@lru_cache(maxsize=256)
+def usual_table(header: tuple[str, ...]) -> FoundTable | None:
+    """The table of a file of this header in its first row and numbers alone below it; None where its beginning is elsewhere."""
+    width = len(header)
+    if width > MOST_COLUMNS:
+        return None
+    try:
+        found = find_table(RawGrid("", "", ",", (header, *[("1",) * width] * 2), (0, 1, 2), True))
+    except ReadError:
+        return None
+    usual = (found.header, found.header_rows, found.units, found.first, len(found.names)) == (0, 1, -1, 1, width)
+    return found if usual and not found.skipped else None
 
 
 def _as_told(grid: RawGrid, recipe: ImportRecipe) -> FoundTable:

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again
+from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.other_forms.numbers_alone import NumbersAlone, numbers_alone
+from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, numbers_alone
 from hemcore.datasets.importing.raw_grid import (
     HEAD_BYTES,
     HEAD_ROWS,
@@ -32,7 +32,7 @@ from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.united_numbers import FEW, from_hex, with_points, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign
-from hemcore.datasets.readers.reading_limits import MOST_COLUMNS, check_readings
+from hemcore.datasets.readers.reading_limits import check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
@@ -130,6 +130,12 @@ class Part:
         counts = np.column_stack(found)
         return counts if bool((np.isfinite(counts) & (counts >= 0)).all()) else None
 
+    def forget_cells(self) -> None:
+        """Let go of the cells, of which the table was made; the numbers of the rows stay."""
+        self.__dict__.pop("_plain", None)
+        if isinstance(self.cells, pd.DataFrame):
+            object.__setattr__(self, "cells", self.cells.iloc[:, :0])
+
     def where(self, place: int) -> str:
         """ "f.csv, column 'a'", for messages."""
         return f"{self.name}, column {self.names[place]!r}"
@@ -196,26 +202,12 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     if told or (limit is not None and len(file.content) > limit):
         return None
     table = numbers_alone(file.content, FEW)
-    if table is None or recipe.delimiter not in ("", table.separator) or (found := _usual_table(table.names)) is None:
+    if table is None or recipe.delimiter not in ("", table.separator) or (found := usual_table(table.names)) is None:
         return None
     rows, whole = (table.names, ("1",) * len(table.names)), len(table.numbers) < HEAD_ROWS
     check_readings(file.name, len(table.numbers), len(table.names))
     grid = RawGrid(file.name, "", table.separator, rows, (0, 1), whole)
     return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal)
-
-
-@lru_cache(maxsize=256)
-def _usual_table(header: tuple[str, ...]) -> FoundTable | None:
-    """The table of a file of this header in its first row and numbers alone below it; None where its beginning is elsewhere."""
-    width = len(header)
-    if width > MOST_COLUMNS:
-        return None
-    try:
-        found = find_table(RawGrid("", "", ",", (header, *[("1",) * width] * 2), (0, 1, 2), True))
-    except ReadError:
-        return None
-    usual = (found.header, found.header_rows, found.units, found.first, len(found.names)) == (0, 1, -1, 1, width)
-    return found if usual and not found.skipped else None
 
 
 def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str) -> pd.DataFrame:

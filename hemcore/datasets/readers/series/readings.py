@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
-from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.counter_series import CounterSeries, run_of
 from hemcore.datasets.tables.hardware_levels import PROGRAM
 from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import TREE, place_of
@@ -141,7 +141,7 @@ def unit_of(intervals: pd.DataFrame) -> str:
     """The unit of an interval in words, from the times in s of `intervals`: "0.5 s"; "interval" where they are not known."""
     if "time" not in intervals.columns:
         return "interval"
-    apart = intervals.groupby(["application", "run"], sort=False)["time"].diff().dropna().median()
+    apart = intervals["time"].groupby(run_of(intervals)).diff().dropna().median()
     return f"{apart:.3g} s" if np.isfinite(apart) and apart > 0 else "interval"
 
 
@@ -151,7 +151,7 @@ def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
     Rows that have the time of the row before are noted.
     """
     times = intervals["time"]
-    run = intervals.groupby(["application", "run"], sort=False).ngroup()
+    run = run_of(intervals)
     again = int((times.groupby(run).diff() == 0).sum())
     if again:
         notes.append(
@@ -177,7 +177,7 @@ def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
 
 def check_ascending(intervals: pd.DataFrame, place: Callable[[int], str]) -> None:
     """Raise ReadError where an interval or a time is below the one before in its run. place: where a row (from 0) stands."""
-    run = intervals.groupby(["application", "run"], sort=False).ngroup()
+    run = run_of(intervals)
     for name in ("interval", "time"):
         back = (intervals[name].groupby(run).diff() < 0).to_numpy() if name in intervals else np.zeros(0, dtype=bool)
         if back.any():

@@ -8,6 +8,7 @@ import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
 from hemcore.datasets.tables.checks import LARGEST
+from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import HemError, TableError, UnknownNameError
 
 
@@ -263,3 +264,17 @@ def test_how_a_series_was_counted_can_be_said_afterwards() -> None:
     assert (again.mode, again.share) == ("OCOE", None)
     with pytest.raises(TableError, match="share: 25 must be above 0 and at most 1"):
         series().counted("MPX", 25)
+
+
+@pytest.mark.parametrize(
+    ("applications", "runs", "expected"),
+    [
+        (["a", "a", "a"], [1, 1, 1], [0, 0, 0]),
+        (["a", "a", "a"], [2, 1, 2], [0, 1, 0]),
+        (["b", "a", "b"], [1, 1, 1], [0, 1, 0]),
+        (["b", "b", "a", "b"], [2, 1, 2, 2], [0, 1, 2, 0]),
+        ([], [], []),
+    ],
+)
+def test_runs_are_numbered_in_order_of_first_appearance(applications: list[str], runs: list[int], expected: list[int]) -> None:
+    assert run_of(pd.DataFrame({"application": applications, "run": runs})).tolist() == expected

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hemcore.datasets.importing import parts
-from hemcore.datasets.importing.other_forms.numbers_alone import numbers_alone
+from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
@@ -96,3 +96,10 @@ def test_what_was_found_of_a_file_is_kept_while_there_is_room() -> None:
     name_of(three)
     name_of(one)
     assert asked == ["a", "b", "c", "a"]
+
+
+def test_cells_that_are_let_go_of_leave_the_numbers_of_rows() -> None:
+    part = read_part(UploadedFile("a.csv", b"t,a\n1,2\n\n3,x\n"), ImportRecipe())
+    part.forget_cells()
+    assert part.rows.tolist() == [2, 4]
+    assert part.texts.shape == (2, 0)
