@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -177,7 +178,7 @@ def formatted(value: float, form: str) -> str:
     if not math.isfinite(value):
         return "–"
     sign = "−" if value < 0 else "+" if form.startswith("+") else ""
-    digits = int(re.sub(r"\D", "", form) or 0)
+    digits = _digits(form)
     size = abs(value)
     if form.endswith("%"):
         text = percent(size, digits)
@@ -186,6 +187,11 @@ def formatted(value: float, form: str) -> str:
     else:
         text = format(size, form.lstrip("+"))
     return sign + text if any(digit in text for digit in "123456789") else text
+
+
+@cache
+def _digits(form: str) -> int:
+    return int(re.sub(r"\D", "", form) or 0)
 
 
 def duration(seconds: float) -> str:

@@ -173,6 +173,10 @@ def _sparse(table: Subexperiments, hems: Sequence[str]) -> str:
 
 def _behind(parts: Sequence[NDArray[np.float64]]) -> float:
     """The runs that a HEM's variance rests on, in the subexperiment with the fewest; infinite if it never changes."""
+    if len({len(part) for part in parts}) == 1 and len(parts[0]) and np.isfinite(together := np.stack(parts)).all():
+        of_parts = (together - together.mean(axis=1, keepdims=True)) ** 2  # of many small subexperiments, all at once
+        of_parts = of_parts[of_parts.any(axis=1)]
+        return float((of_parts.sum(axis=1) ** 2 / (of_parts**2).sum(axis=1)).min(initial=np.inf))
     squares = [(part[np.isfinite(part)] - np.nanmean(part)) ** 2 for part in parts if np.isfinite(part).any()]
     return min((float(each.sum() ** 2 / (each**2).sum()) for each in squares if each.any()), default=np.inf)
 

@@ -38,12 +38,10 @@ def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: fl
         # In the order of first reading: the order of this frame's columns must not matter.
         read = sorted(columns, key=place.__getitem__)
         values = [columns[hem] for hem in read]
-        whole = [_centred(column) for column in values]
-        for first, second, kept in _kept(squared_deviations(np.stack(values)), outlier_zscore):
-            one, other = (whole[at] if kept is None else _centred(values[at][kept]) for at in (first, second))
-            part = _Moments.of(one, other)
-            pair = place[read[first]], place[read[second]]
-            moments[pair] = moments[pair].joined(part) if pair in moments else part
+        for some, found in _of_pairs(np.stack(values), outlier_zscore):
+            for (first, second), part in zip(some, found, strict=True):
+                pair = place[read[first]], place[read[second]]
+                moments[pair] = moments[pair].joined(part) if pair in moments else part
     matrix = np.full((len(hems), len(hems)), np.nan)
     np.fill_diagonal(matrix, np.where(highest > lowest, 1.0, np.nan))
     for (first, second), both in moments.items():
@@ -51,18 +49,28 @@ def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: fl
     return pd.DataFrame(matrix, index=hems, columns=hems)
 
 
-def _kept(distances: NDArray[np.float64], outlier_zscore: float) -> Iterator[tuple[int, int, NDArray[np.bool_] | None]]:
-    """Of every two HEMs, the runs that are no outliers, None for all; distances: squared ones from the mean, shape (HEMs, runs)."""
-    pairs = combinations(range(len(distances)), 2)
-    if outlier_zscore == np.inf:
-        yield from ((first, second, None) for first, second in pairs)
-        return
-    # All pairs of a small subexperiment at once.
-    while some := list(islice(pairs, max(1, _AT_ONCE // max(1, distances.shape[1])))):
+def _of_pairs(values: NDArray[np.float64], outlier_zscore: float) -> Iterator[tuple[list[tuple[int, int]], list["_Moments"]]]:
+    """Every two HEMs and the moments of their runs without outliers, many pairs at once. values: shape (HEMs, runs)."""
+    distances = squared_deviations(values)
+    pairs = combinations(range(len(values)), 2)
+    while some := list(islice(pairs, max(1, _AT_ONCE // max(1, values.shape[1])))):
         one, other = np.array(some).T
         kept = inliers(distances[one] + distances[other], outlier_zscore)
-        whole: list[bool] = np.all(kept, axis=1).tolist()
-        yield from ((*pair, None if every else row) for pair, row, every in zip(some, kept, whole, strict=True))
+        n = kept.sum(axis=1)
+        mean_a, a = _centred(values[one], kept, n)
+        mean_b, b = _centred(values[other], kept, n)
+        sums = ((x * y).sum(axis=1).tolist() for x, y in ((a, a), (b, b), (a, b)))
+        yield some, [_Moments(*each) for each in zip(n.tolist(), mean_a.tolist(), mean_b.tolist(), *sums, strict=True)]
+
+
+def _centred(
+    readings: NDArray[np.float64], kept: NDArray[np.bool_], n: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The mean of the runs that are kept in each row, and their distances from it; 0 for the others, and for no run."""
+    mean = readings.sum(axis=1, where=kept) / np.maximum(n, 1)
+    # Equal readings have no spread; a rounded mean would leave some, and r would be noise.
+    lowest, highest = readings.min(axis=1, where=kept, initial=np.inf), readings.max(axis=1, where=kept, initial=-np.inf)
+    return mean, np.where(kept & (lowest < highest)[:, None], readings - mean[:, None], 0.0)
 
 
 def pair_readings(subexperiments: SubexperimentsLike) -> pd.DataFrame:
@@ -85,16 +93,6 @@ def readings_together(table: CompleteSubexperiments) -> pd.DataFrame:
     return pd.DataFrame(counts, index=hems, columns=hems)
 
 
-def _centred(readings: NDArray[np.float64]) -> tuple[float, NDArray[np.float64], float]:
-    """The mean, the distances from it and the sum of their squares; 0 for no reading."""
-    if len(readings) == 0:
-        return 0.0, readings, 0.0
-    mean = float(readings.mean())
-    # Equal readings have no spread; a rounded mean would leave some, and r would be noise.
-    centred = readings - mean if readings.min() < readings.max() else np.zeros_like(readings)
-    return mean, centred, float(centred @ centred)
-
-
 @dataclass(frozen=True)
 class _Moments:
     """Number, means and centred sums of products of pairs of readings, which can be combined without the readings.
@@ -108,11 +106,6 @@ class _Moments:
     aa: float
     bb: float
     ab: float
-
-    @staticmethod
-    def of(one: tuple[float, NDArray[np.float64], float], other: tuple[float, NDArray[np.float64], float]) -> "_Moments":
-        (mean_a, a, aa), (mean_b, b, bb) = one, other
-        return _Moments(len(a), mean_a, mean_b, aa, bb, float(a @ b))
 
     def joined(self, other: "_Moments") -> "_Moments":
         n = self.n + other.n
