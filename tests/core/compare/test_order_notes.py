@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 
 from hemcore.compare.dependent_runs import RunOrder, _time, run_order
+from hemcore.compare.group_changes import batches
+from hemcore.compare.group_matching import MatchedGroup
 from hemcore.compare.order_notes import order_sentences
 from hemcore.compare.permuted import exchanges
 from hemcore.compare.run_sets import RunGroup, RunSet
@@ -84,3 +86,19 @@ def test_one_extreme_first_run_is_a_warm_up_and_a_large_one_is_none() -> None:
     later = 100 + random.random(30)
     assert run_order(np.array([102.5, *later])).warm_up == 1  # over the largest by more than all later ones span
     assert run_order(np.array([101.5, *later])).warm_up == 0
+
+
+@pytest.mark.parametrize(("statistic", "freedom"), [("mean", 8.0), ("median", 3.0)])
+def test_a_group_weighs_as_its_runs_and_a_median_has_the_freedom_of_their_root(statistic: str, freedom: float) -> None:
+    random = np.random.default_rng(6)
+    sides = random.normal(100, 1, (9, 1)), random.normal(100, 1, (18, 1))
+    group = MatchedGroup(label="runs", program="", hems=("a",), before=sides[0], after=sides[1])
+    (batch,) = batches(group, {"a": True}, statistic, paired=False)
+    (change,) = batch.changes
+    assert change.runs == (9, 18)
+    assert change.weight == pytest.approx(6)  # 1 / (1 / 9 + 1 / 18)
+    if not change.student:
+        assert change.freedom == pytest.approx(freedom)
+    pairs = [(one, two) for one in sides[0][:, 0] for two in sides[1][:, 0]]
+    more = sum(two > one for one, two in pairs) - sum(two < one for one, two in pairs)
+    assert change.effect == pytest.approx(more / len(pairs))
