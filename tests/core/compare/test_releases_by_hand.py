@@ -7,7 +7,7 @@ from scipy.special import stdtrit
 
 from hemcore.compare.params import CompareParams
 from hemcore.compare.releases import releases
-from hemcore.compare.releases.course_limits import probability_of
+from hemcore.compare.releases.course_limits import limit_at, probability_of
 from hemcore.compare.stages.exact_split import split
 from hemcore.compare.stages.stage_changes import StageChanges
 from hemcore.compare.two_sets import comparison_of
@@ -69,3 +69,10 @@ def test_the_interval_of_the_length_part_is_as_wide_as_its_own_error() -> None:
     assert (told["low"], told["high"]) == pytest.approx((3 - reach, 3 + reach))
     assert (told["by_length_low"], told["by_length_high"]) == pytest.approx((1.5 - reach / 4, 1.5 + reach / 4))
     assert (told["by_rate"], told["share"]) == (1.5, 1.0)
+
+
+def test_a_change_is_provable_if_it_is_found_nine_times_in_ten_in_the_middle_of_the_sets() -> None:
+    # Around 1/3 and 8/3 squares add up to 4/3 with four degrees of freedom; of means of three sets, 1/3 (1/3 + 1/3).
+    (provable,) = releases(sets_of(0, 1, 0, 3, 2, 3)).table["provable"]
+    error = np.sqrt(1 / 3 * 2 / 3) / 100
+    assert provable == pytest.approx(np.expm1((np.sqrt(limit_at(0.05, 6)) + 1.2816) * error))
