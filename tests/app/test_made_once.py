@@ -5,11 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 
 from hemcore.analysis import Question
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.merge.analysis import MUCH
+from hemcore.web.actions.downloads import image_bytes
 from hemcore.web.everywhere import made_once
 from hemcore.web.everywhere.made_once import of_scene, once
 
@@ -136,3 +139,11 @@ def test_a_scene_is_drawn_again_for_any_other_part_of_it(calls: list[object]) ->
         for _ in range(2):
             of_scene(_seen, scene(**change))
         assert len(calls) == number, change
+
+
+def test_a_download_leaves_the_shown_figure_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = figure([{"type": "scatter", "x": [1, 2], "y": [2, 1]}], title="A question?", height=300)
+    shown = drawn.to_plotly_json()
+    monkeypatch.setattr(go.Figure, "to_image", lambda self, **more: str(self.layout.paper_bgcolor).encode())
+    assert image_bytes(drawn, "png") == b"white"
+    assert drawn.to_plotly_json() == shown
