@@ -9,7 +9,8 @@ Mann-Whitney's test of each HEM at 5%.
 Coverage of no change is printed over all HEMs that vary, and over those of which no count stands in half of the runs or more: two sets of
 mostly equal runs mostly have equal means, so that no interval can leave out no change as often as its level says.
 Planted: 3% more of one HEM of 14 in 200 runs. The bound: the deviation of a run at which Welch's test at the probability that one of 14
-needs (0.05 / 14) finds 3% nine times of ten, and for the median a normal test of it; HEMs below it are held to 90%.
+needs (0.05 / 14) finds 3% nine times of ten, and for the median a normal test of it, whose
+error is known; the comparison finds the median's error from the runs, which costs some of it near the bound. Below it 90% are to be found.
 Coverage: how often 90% intervals hold the true change, of real readings times 1.1 and of made ones (heavy tails, zeros, unequal sets).
 Phases: A/A of the change split into phases: 8, 15 or 30 of a program's 60 runs against as many others of them.
 Speed: two tables of 1e5 runs x 40 HEMs, the table alone at another level, and the relations.

@@ -113,6 +113,7 @@ def test_two_files_dropped_on_the_page_become_before_and_after(workbench, csv_of
         (("aaa.csv", "zzz-baseline.csv"), ("zzz-baseline.csv", "aaa.csv")),
         (("aaa-patched.csv", "zzz.csv"), ("zzz.csv", "aaa-patched.csv")),
         (("old 10 new.csv", "old 9 new.csv"), ("old 9 new.csv", "old 10 new.csv")),  # words of both names tell nothing
+        (("new after aaa.csv", "new zzz.csv"), ("new zzz.csv", "new after aaa.csv")),
         (("newton.csv", "older.csv"), ("older.csv", "newton.csv")),
     ],
 )
