@@ -147,19 +147,17 @@ def epoch_unit(fact: Facts) -> TimeUnit:
     return date_times.epoch_of(fact.numbers.to_numpy()) if fact.number == 1 and fact.is_numeric and fact.distinct else ""
 
 
-def is_instants(fact: Facts, free: Sequence[Facts]) -> bool:
-    """Whether the first column of numbers, of an unknown name, holds instants since 1970: of 2010 to 2035, rising by steps nearly alike.
+def instants(free: Sequence[Facts]) -> list[Facts]:
+    """The first column of numbers, if its name is unknown and it holds instants since 1970: of 2010 to 2035, rising by steps nearly alike.
 
     Cumulative counts of that size began lower, or rise less evenly.
     """
-    first = next((other for other in free if other.is_numeric), None)
-    if fact is not first or fact.meaning.role not in ("", "row") or fact.distinct < _FEWEST_STEPS:
-        return False
-    low, high = float(fact.numbers.min()), float(fact.numbers.max())
-    steps = fact.numbers.diff().dropna()
+    fact = next((each for each in free if each.is_numeric), None)
+    if fact is None or fact.meaning.role not in ("", "row") or not date_times.epoch_of(fact.numbers.to_numpy(), *_INSTANTS):
+        return []
+    low, high, steps = float(fact.numbers.min()), float(fact.numbers.max()), fact.numbers.diff().dropna()
     even = bool((steps > 0).all()) and bool(((steps - steps.median()).abs() <= steps.median() / 4).mean() >= _MOSTLY)
-    in_time = any(_INSTANTS[0] * scale <= low and high <= _INSTANTS[1] * scale for scale in (1, 10**3, 10**6, 10**9))
-    return even and in_time and low > _SPANS * (high - low)
+    return [fact] if even and low > _SPANS * (high - low) and fact.distinct >= _FEWEST_STEPS else []
 
 
 def grows(fact: Facts) -> bool:

@@ -44,10 +44,10 @@ def duration_of(cell: str) -> tuple[float, TimeUnit] | None:
     return float(found[1].replace(",", ".")), UNITS[unit]
 
 
-def epoch_of(values: np.ndarray) -> TimeUnit:
-    """Which epoch the numbers are, by their size; "" where they are none. values: not empty."""
+def epoch_of(values: np.ndarray, first: float = _FIRST, last: float = _LAST) -> TimeUnit:
+    """Which epoch the numbers are, by their size; "" where they are none. values: not empty. first, last: bounds, in seconds since 1970."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    return next((unit for unit, scale in _EPOCHS if _FIRST * scale <= low and high <= _LAST * scale), "")
+    return next((unit for unit, scale in _EPOCHS if first * scale <= low and high <= last * scale), "")
 
 
 def order_of(cells: Sequence[str]) -> Order | None:

@@ -115,7 +115,7 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
     day = next((fact for fact in dates if fact.date == "date"), None)
     clock = next((fact for fact in free if fact.date == "clock" and fact.meaning.role in ("time", "date")), None)
     numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]
-    numeric = numeric or [fact for fact in free if column_facts.is_instants(fact, free)]
+    numeric = numeric or column_facts.instants(free)
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or grows(fact))]
     plain.sort(key=lambda fact: not fact.meaning.sure)
