@@ -100,7 +100,7 @@ NEWEST := .venv-newest
 test-newest:  # what pip installs today; the pins have their own tests
 	$(PYTHON) -m venv --clear $(NEWEST)
 	$(NEWEST)/bin/pip install --quiet --upgrade pip
-	$(NEWEST)/bin/pip install --quiet --upgrade --upgrade-strategy eager ".[app,team,train]" --group dev
+	$(NEWEST)/bin/pip install --quiet --upgrade --upgrade-strategy eager ".[app,database,team,train]" --group dev
 	$(ALONE) $(NEWEST)/bin/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS) --ignore=$(CLUSTER) --ignore=tests/core/test_packaging.py
 
 test-cluster: $(DEV_READY)

@@ -4,6 +4,7 @@ import datetime
 import logging
 import socket
 import sqlite3
+import sys
 import time
 from pathlib import Path
 from urllib.parse import quote
@@ -77,6 +78,13 @@ def everything(at) -> str:
 
 
 @pytest.mark.slow
+def test_without_the_extra_the_box_says_what_to_install(workbench, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    at = workbench.open_box(workbench.open("signatures"), "EAR database")
+    assert any("pip install 'hem-workbench[database]'" in each.value for each in at.caption)
+    assert not any(each.label == "Address" for each in at.text_input)
+
+
 def test_a_database_that_the_server_knows_is_read_to_the_shelf_and_opened(workbench, known) -> None:
     at = workbench.open_box(workbench.open("signatures"), "EAR database")
     assert any(f"SQLite, {known.name}" in workbench.read(each.value) for each in at.caption)

@@ -28,8 +28,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CORE = [Requirement(each) for each in PROJECT["project"]["dependencies"]]
 EXTRAS = {name: [Requirement(each) for each in lines] for name, lines in PROJECT["project"]["optional-dependencies"].items()}
 OWN = PROJECT["project"]["name"]
-# What the app is made with: its extra and those that it names. The others are for the tests.
-OF_APP = {"app", *(name for each in EXTRAS["app"] if each.name == OWN for name in each.extras)}
+# What requirements.txt has: the app's extra, those that it names, and EAR's database. The others are for the tests.
+OF_APP = {"app", "database", *(name for each in EXTRAS["app"] if each.name == OWN for name in each.extras)}
 APP = [each for each in (*CORE, *(each for name in sorted(OF_APP) for each in EXTRAS[name])) if each.name != OWN]
 DEV = [Requirement(each) for each in PROJECT["dependency-groups"]["dev"]]
 DEV += [each for name, extra in EXTRAS.items() if name not in OF_APP for each in extra]

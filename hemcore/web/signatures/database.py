@@ -15,6 +15,7 @@ from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError
 from hemcore.jobs import Job
+from hemcore.resources import is_installed
 from hemcore.web import ask, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.form import put
@@ -50,6 +51,9 @@ def head() -> None:
 
 
 def _form() -> None:
+    if not is_installed("sqlalchemy"):
+        st.caption("Reading EAR's database needs SQLAlchemy, which is not installed. Install it: `pip install 'hem-workbench[database]'`")
+        return
     from hemcore.signatures.database.connection import VARIABLE, place_of
 
     if os.environ.get(VARIABLE):
