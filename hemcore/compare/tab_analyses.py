@@ -9,7 +9,7 @@ from hemcore.compare.matched_jobs import JobChanges, changes_of_jobs
 from hemcore.compare.matched_jobs.job_partners import asked_by_jobs
 from hemcore.compare.params import ADDED, CompareParams
 from hemcore.compare.relations import Relations, relations_of
-from hemcore.compare.run_sets import Compared, of_program, run_set_of
+from hemcore.compare.run_sets import Compared, of_program, one_run, run_set_of
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
@@ -39,7 +39,7 @@ def _jobs(table: SignatureTable, params: CompareParams, progress: Progress | Non
         return changes_of_jobs(before, table, params)
     middle = len(table.frame) // 2
     if not middle:
-        raise TableError("before: no dataset is chosen, and one signature cannot be halved. Choose the dataset with the earlier jobs.")
+        raise one_run()
     halves = SignatureTable(frame=table.frame.iloc[:middle]), SignatureTable(frame=table.frame.iloc[middle:])
     return changes_of_jobs(*halves, params)
 

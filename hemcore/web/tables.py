@@ -36,10 +36,11 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     numbers = frame.select_dtypes("number")
     shares = [name for name in numbers.columns if headings.is_share(str(name))]
     digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if name not in shares}
-    rounded = frame.round(digits | {name: _share_decimals(frame[name]) for name in shares})
+    decimals = {name: _share_decimals(frame[name]) for name in shares}
+    rounded = frame.round(digits | decimals)
     # A grid cuts digits off: 0.471 is 47.0% where it is held as 0.47099999999999997.
     rounded = rounded.assign(**{str(name): rounded[name] * _UP for name in shares})
-    config = {str(name): _column(str(name), rounded[name]) for name in frame.columns}
+    config = {str(name): _column(str(name), rounded[name], decimals.get(name, 3)) for name in frame.columns}
     height: Literal["content", "auto"] = "content" if len(frame) <= _WHOLE else "auto"
     st.dataframe(rounded, hide_index=True, placeholder=MISSING, alt=alt, column_config=config, height=height, **more)
 
@@ -66,12 +67,12 @@ def _plain(name: str, value: Any) -> str:
     return sentences.as_text(f"{value:,.{digits}f}")
 
 
-def _column(name: str, values: pd.Series) -> Any:
+def _column(name: str, values: pd.Series, share_decimals: int) -> Any:
     label = headings.heading(name)
     help = hover_help.help_of(label)
     if headings.is_share(name):
         # As cards, verdicts and reports write them: "16.3%"; a grid by itself takes "16.26%". The step says how many decimals.
-        return st.column_config.NumberColumn(label, help=help, format="percent", step=10.0 ** -_share_decimals(values))
+        return st.column_config.NumberColumn(label, help=help, format="percent", step=10.0**-share_decimals)
     if name.partition(" ")[0] in _SENTENCES:
         return st.column_config.TextColumn(label, help=help, width="medium")
     if pd.api.types.is_bool_dtype(values):

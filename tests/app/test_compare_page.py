@@ -13,7 +13,7 @@ from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.web import shelf
-from hemcore.web.compare.sets_before import in_order_of_numbers
+from hemcore.web.compare.sets_before import earlier_first
 
 pytestmark = pytest.mark.detail
 
@@ -119,7 +119,7 @@ def test_two_files_dropped_on_the_page_become_before_and_after(workbench, csv_of
 )
 def test_names_tell_which_file_is_before(names: tuple[str, ...], ordered: tuple[str, ...]) -> None:
     entries = [SimpleNamespace(name=name) for name in names]
-    assert tuple(each.name for each in in_order_of_numbers(entries)) == ordered  # type: ignore[arg-type]
+    assert tuple(each.name for each in earlier_first(entries)) == ordered  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError, TableError
 from hemcore.web import ask, sentences, shelf
 from hemcore.web.compare import PAGE, READING
-from hemcore.web.compare.sets_before import in_order_of_numbers
+from hemcore.web.compare.sets_before import earlier_first
 from hemcore.web.form import put
 from hemcore.web.page_job import PageJob
 
@@ -79,7 +79,7 @@ def _taken() -> None:
 def _choose(ids: Sequence[str]) -> None:
     """One: the set before the open dataset, or the dataset where none is open. Several: before, the sets between, and the dataset."""
     known = {entry.id: entry for entry in library.entries(shelf.store())}
-    found = in_order_of_numbers([known[id] for id in ids])
+    found = earlier_first([known[id] for id in ids])
     if len(ids) == 1:
         found += [entry for entry in known.values() if entry.label == st.session_state.get(PAGE.key("dataset"))]
     st.session_state[_FAULT] = _fault(found)

@@ -50,10 +50,10 @@ def of_this_name(entry: Entry) -> list[Entry]:
         if not other.bundled and _without_numbers(other.name) == _without_numbers(entry.name) and mine & _hems(other.id)
     ]
     found.reverse()  # of one name, the first upload first: the newest is listed first
-    return in_order_of_numbers(found)
+    return earlier_first(found)
 
 
-def in_order_of_numbers(entries: list[Entry]) -> list[Entry]:
+def earlier_first(entries: list[Entry]) -> list[Entry]:
     """What is called before or old, all others, what is called after or new; each by the words of their names, then by the numbers in them;
     equal ones as they are."""
     in_all = set.intersection(*(_words(each.name) for each in entries)) if entries else set()

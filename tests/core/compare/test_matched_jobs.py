@@ -131,6 +131,9 @@ def test_classes_are_ears_where_none_were_kept_and_halves_are_compared_without_a
     idle = changed_jobs(unmeasured, unmeasured)
     assert idle.unclassified == 16
     assert not len(idle.flows)
+    with pytest.raises(TableError, match="one run of a program cannot be halved") as refused:
+        JOBS.of(SignatureTable(frame=plain.frame.iloc[:1]), CompareParams())
+    assert [each.label for each in refused.value.remedies] == ["Upload the earlier runs"]
 
 
 def test_the_processor_decides_the_classes_of_jobs_without_one() -> None:

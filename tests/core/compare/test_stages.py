@@ -6,8 +6,8 @@ import pytest
 
 from hemcore.compare.stages import StageChanges, phases
 from hemcore.compare.stages.exact_split import split
-from hemcore.compare.stages.program_runs import programs_of
-from hemcore.compare.stages.stage_cuts import StageCounts, _cut_by, aligned, ends_in_order
+from hemcore.compare.stages.program_runs import ProgramRuns, programs_of
+from hemcore.compare.stages.stage_cuts import StageCounts, _cut_by, aligned, cut_together, ends_in_order
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -81,6 +81,28 @@ def test_both_sets_are_cut_by_the_levels_of_both() -> None:
     )
     assert _cut_by([[one]], reference, [2])[0] == [[[3]]]
     assert _cut_by([[one], [two]], reference, [2])[0] == [[[2]], [[2]]]
+
+
+def _of_roots(*roots: float) -> ProgramRuns:
+    run = np.square(np.array(roots))[:, None]
+    return ProgramRuns(name="p", hems=("A",), unit="1 s", cut=False, runs=(run,), lengths=(np.ones(len(roots)),))
+
+
+@pytest.mark.parametrize(
+    ("after", "own", "lengths"),
+    [
+        # Cut by itself it scatters as little as cut by the phases of the other: both are cut alike.
+        ((1.2, 1, 1.2, 1, 3, 3.2, 3.2, 3), [4, 5], ([4, 1, 3], [4, 1, 3])),
+        # In the other order no phase of one is a phase of the other: each has its own.
+        ((3.2, 3, 3.2, 3, 1, 1.2), [4], ([4, 4], [4, 2])),
+    ],
+)
+def test_a_set_has_phases_of_its_own_only_if_it_scatters_far_less_by_them(
+    after: tuple[float, ...], own: list[int], lengths: tuple[list[int], list[int]]
+) -> None:
+    points = iter(([4], own))
+    found = cut_together(_of_roots(1, 1.2, 1, 1.2, 3, 3.2, 3, 3.2), _of_roots(*after), lambda _: [next(points)])
+    assert tuple(each.lengths[0].tolist() for each in found) == lengths
 
 
 def _stages(*levels: float) -> StageCounts:

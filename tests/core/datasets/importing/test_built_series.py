@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.importing.built_series import rotates
+from hemcore.datasets.importing.built_series import growth_doubt, only_grows, rotates
 
 N = np.nan
 
@@ -24,3 +24,46 @@ N = np.nan
 def test_blanks_that_come_back_mean_counted_in_turns(counts: dict[str, list[float]], expected: bool) -> None:
     rows = len(counts["A"])
     assert rotates(pd.DataFrame(counts, dtype=float), pd.Series(["p 1"] * rows)) is expected
+
+
+def test_blanks_rotate_within_each_run() -> None:
+    # In each run one set of events is counted from beginning to end: nothing rotates.
+    counts = pd.DataFrame({"A": [1.0, 2, N, N, 5, 6, N, N], "B": [N, N, 3.0, 4, N, N, 7, 8]})
+    assert not rotates(counts, pd.Series(["p 1"] * 2 + ["p 2"] * 2 + ["p 3"] * 2 + ["p 4"] * 2))
+    # In one run it changes at 3 of 7 steps only: less than half.
+    assert not rotates(counts, pd.Series(["p 1"] * 8))
+    # 2 of 22 values are blank: less than a tenth.
+    assert not rotates(pd.DataFrame({"A": [1.0] * 11, "B": [1.0, N] * 2 + [1.0] * 7}), pd.Series(["p 1"] * 11))
+
+
+def runs(*lengths: int) -> pd.Series:
+    return pd.Series([f"p {number}" for number, length in enumerate(lengths) for _ in range(length)])
+
+
+@pytest.mark.parametrize(
+    ("counts", "lengths", "expected"),
+    [
+        ({"A": range(9)}, (9,), True),  # 8 rises
+        ({"A": range(8)}, (8,), False),
+        ({"A": [*range(5), *range(5)]}, (5, 5), True),  # it begins anew in each run
+        ({"A": [*range(5), *range(5)]}, (10,), False),
+        ({"A": range(9), "B": [0] * 9}, (9,), True),  # one may stay at 0
+        ({"A": range(9), "B": [7] * 9}, (9,), False),
+        ({"A": [*range(9), *[8] * 7]}, (16,), True),  # 8 of 16 rows rise
+        ({"A": [*range(9), *[8] * 8]}, (17,), False),
+    ],
+)
+def test_counters_that_only_grow(counts: dict[str, list[float]], lengths: tuple[int, ...], expected: bool) -> None:
+    assert only_grows(pd.DataFrame(counts, dtype=float), runs(*lengths)) is expected
+
+
+def test_a_counter_that_seldom_falls_is_asked_about() -> None:
+    # One fall to 8 rises is in doubt, one to 7 is none.
+    once = pd.DataFrame({"A": [*range(6), *range(4)]}, dtype=float)
+    assert growth_doubt("f", once, runs(10)).startswith("f: column 'A' rises 8 times and falls 1 times in the first 10 rows.")
+    assert growth_doubt("f", once[:-1], runs(9)) == ""
+    # Nothing fell, but of two columns one does not rise at all; of three columns one is fewer than half.
+    grown = pd.DataFrame({"A": range(9), "B": 5}, dtype=float)
+    assert growth_doubt("f", grown, runs(9)).startswith("f: column 'A' rises 8 times and falls 0 times")
+    assert growth_doubt("f", grown.assign(C=5), runs(9)) == ""
+    assert growth_doubt("f", grown[["A"]], runs(9)) == ""
