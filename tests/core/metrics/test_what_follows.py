@@ -16,7 +16,7 @@ from hemcore.metrics.analysis import by_phase, by_signature, over_runs, over_tab
 from hemcore.metrics.courses import course_of
 from hemcore.metrics.heat_cells import MOST_ROWS, phase_cells
 from hemcore.metrics.interval_widths import curves, median_width, repeating, widths
-from hemcore.metrics.metric_changes import changes, node_changes
+from hemcore.metrics.metric_changes import _interval, changes, node_changes
 from hemcore.metrics.metric_values import evaluable
 from hemcore.metrics.params import MetricsParams
 from hemcore.metrics.results import MetricsReport
@@ -110,6 +110,18 @@ def test_changes_are_relative_or_points_with_an_interval(reports) -> None:
     assert nodes["metric"].tolist() == ["percent", "of 100"]
     np.testing.assert_allclose(nodes["change"], found.loc["percent", "change"])
     np.testing.assert_allclose(nodes["low"], found.loc["percent", "low"])
+
+
+def test_the_interval_of_draws_by_hand() -> None:
+    # Of 0, 1, ..., 10, four fifths lie from 1 to 9.
+    draws = np.arange(11.0)
+    assert _interval(draws) == pytest.approx((1, 9, 1))
+    assert _interval(draws - 1) == pytest.approx((0, 8, 0))
+    assert _interval(draws - 9) == pytest.approx((-8, 0, 0))
+    assert _interval(draws - 10) == pytest.approx((-9, -1, 1))
+    # More than half of the draws must be known.
+    assert _interval(np.append(draws, [np.nan] * 10))[:2] == pytest.approx((1, 9))
+    assert np.isnan(_interval(np.append(draws, [np.nan] * 11))).all()
 
 
 def test_less_differs_as_more_does(reports) -> None:

@@ -223,6 +223,11 @@ def test_a_sweep_of_frequencies_is_an_application_each() -> None:
     )
 
 
+def test_twenty_settings_of_ten_readings_each_are_applications() -> None:
+    table = read(sent(sweep(*(mhz for mhz in range(1, 21) for _ in range(10)), lost=1), "xu3.data")).table
+    assert table.applications == [f"xu3 {mhz} MHz" for mhz in range(1, 21)]
+
+
 @pytest.mark.parametrize(
     "text",
     [
