@@ -20,6 +20,12 @@ _WORDS = re.compile(
 )
 # Names of monitoring systems that say neither.
 _NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|cache_?hit|l[123]_?cache_?hit", re.IGNORECASE)
+# What is a state at a moment, which no counter adds up: a power, a current, a speed, a rate, and some of the above.
+_MOMENTARY = re.compile(
+    r"[(\[](?:%|[kMG]?Hz|°?[CF]|deg(?:rees)? ?[CF]|[mk]?(?:V(?:olts?)?|W(?:atts?)?|A(?:mps?)?)|RPM|[^()\[\]]*/s(?:ec)?)[)\]]\s*$|^%|%$"
+    r"|/s(?:ec)?$|[kMG]Hz$|Watts?$|RPM$|(?:^|[^a-z])power$|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?)(?:$|[^a-z])",
+    re.IGNORECASE,
+)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -71,3 +77,8 @@ def is_intensive(event: str) -> bool:
     Counts, energies, powers, bytes and rates per second are sums over their parts, and are not.
     """
     return bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
+
+
+def is_momentary(event: str) -> bool:
+    """Whether `event` is a state at a moment by its unit or its words, so that it cannot be a cumulative counter though it may rise."""
+    return _MOMENTARY.search(event) is not None

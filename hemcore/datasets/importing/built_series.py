@@ -1,6 +1,6 @@
 """Parts whose rows are intervals, or readings of one event each, into a CounterSeries."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
@@ -15,13 +15,12 @@ from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.cumulative_csv import differences
 from hemcore.datasets.readers.series.readings import GAP, GAP_S, check_ascending, from_rows, interval_ends, runs_of_files, unit_of
+from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
 from hemcore.errors import ReadError
+from hemcore.events.hardware_tree import is_momentary
 
 _KEYS = ["application", "run"]
-_FEWEST_RISES = 8
-# In doubt: at most one fall to so many rises.
-_FEW_FALLS = 8
 
 
 def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[CounterSeries]:
@@ -34,6 +33,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     notes: list[str] = []
     intervals, counts, shares = [], [], []
     labels = runs_of_files([part.name for part in parts])
+    momentary = {name for part in parts for name in part.names if recipe.per_interval == "cumulative" and part.is_momentary(name)}
     taken: dict[tuple[str, int], str] = {}
     for part, label in zip(parts, labels, strict=True):
         roles = places_of(part, recipe)
@@ -59,7 +59,8 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     rows_of = parts[0].rows if len(parts) == 1 else ()
     check_ascending(rows, lambda row: f"{parts[0].name}, row {rows_of[row]}" if row < len(rows_of) else "the files")
     if recipe.per_interval == "cumulative":
-        rows, values, share = _per_interval(rows, values, repairs)
+        states = {str(name) for name in values if name in momentary or is_momentary(str(name))}
+        rows, values, share = _per_interval(rows, values, states, repairs)
     if "time" in rows:
         rows = rows.assign(time=interval_ends(rows, notes))
     year = any(column.role == "interval" and column.unit == "year" for column in recipe.columns)
@@ -96,46 +97,6 @@ def events_of(part: Part, recipe: ImportRecipe, role: str = "event") -> list[int
     if not found:
         raise ReadError(f"{part.name}: no column of counts; give a column the role 'event'. The columns are {', '.join(part.names)[:200]}.")
     return found
-
-
-def rotates(counts: pd.DataFrame, runs: pd.Series) -> bool:
-    """Whether the blanks of `counts` go around among the events from row to row, as when they are counted in turns."""
-    counted = counts.notna().to_numpy()
-    if counted.shape[1] < 2 or counted.shape[0] < 4 or counted.all():
-        return False
-    patterns, which, times = np.unique(counted, axis=0, return_inverse=True, return_counts=True)
-    if not 2 <= len(patterns) <= max(counted.shape[1], 2) + 1 or not counted.any(axis=0).all():
-        return False
-    some_blank = ~patterns.all(axis=1)
-    if not some_blank.all() and times[some_blank].max() < 2:
-        return False  # one reading was lost: nothing came back
-    same_run = runs.to_numpy()[1:] == runs.to_numpy()[:-1]
-    changes = (which.ravel()[1:] != which.ravel()[:-1])[same_run]
-    often = np.sort(times)[-2] * 2 * len(patterns) >= len(counted)
-    return bool(often and len(changes) and changes.mean() >= 0.5 and (~counted).mean() >= 0.1)
-
-
-def only_grows(counts: pd.DataFrame, runs: pd.Series) -> bool:
-    """Whether every counter grows from row to row within each run, often enough that it is no chance (one may stay 0)."""
-    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
-    rises, falls = (steps > 0).sum(), (steps < 0).sum()
-    still = (rises == 0) & (counts.max() > 0)
-    return bool(not falls.any() and not still.any() and rises.sum() >= _FEWEST_RISES and rises.max() * 2 >= len(counts))
-
-
-def growth_doubt(name: str, counts: pd.DataFrame, runs: pd.Series) -> str:
-    """Why it must be asked whether columns that mostly grow are cumulative; "" where it is clear. As the CSV reader asks it."""
-    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
-    rises, falls = (steps > 0).sum(), (steps < 0).sum()
-    rising = [str(event) for event in counts.columns if _FEWEST_RISES <= rises[str(event)] >= falls[str(event)] * _FEW_FALLS]
-    fallen = [event for event in rising if falls[event]]
-    if 2 * len(rising) >= counts.shape[1] and (fallen or len(rising) < counts.shape[1]):
-        event = (fallen or rising)[0]
-        return (
-            f"{name}: column {event!r} rises {rises[event]} times and falls {falls[event]} times in the first {len(counts)} rows."
-            " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose one of the two."
-        )
-    return ""
 
 
 def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: dict[tuple[str, int], str]) -> pd.DataFrame:
@@ -280,7 +241,10 @@ def _appearance(column: pd.Series) -> pd.Series:
     return column if column.name == "interval" else pd.Series(pd.factorize(column)[0], index=column.index)
 
 
-def _per_interval(rows: pd.DataFrame, values: pd.DataFrame, repairs: list[Repair]) -> tuple[pd.DataFrame, pd.DataFrame, None]:
+def _per_interval(
+    rows: pd.DataFrame, values: pd.DataFrame, states: Collection[str], repairs: list[Repair]
+) -> tuple[pd.DataFrame, pd.DataFrame, None]:
+    """Differences of the cumulative counters; of `states`, which are none, the values at the ends of the intervals."""
     run = rows.groupby(_KEYS, sort=False).ngroup()
     before = pd.Series(np.arange(len(rows))).groupby(run.to_numpy()).shift(1).to_numpy()
     ends = np.flatnonzero(~np.isnan(before))
@@ -291,7 +255,11 @@ def _per_interval(rows: pd.DataFrame, values: pd.DataFrame, repairs: list[Repair
     if bool((rows.groupby(run)["interval"].transform("first") == 1).all()):
         after["interval"] -= 1
     made: list[Repair] = []
-    counts = pd.DataFrame({name: differences(values[name], starts, ends, after, made) for name in values})
+    counts = pd.DataFrame(
+        {name: values[name].to_numpy()[ends] if name in states else differences(values[name], starts, ends, after, made) for name in values}
+    )
     repairs.append(Repair("all runs", "", "cumulative counters became counts per interval", len(ends)))
+    if states:
+        repairs.append(Repair("all runs", listed(sorted(states)), "not cumulative: its values at the ends of the intervals", len(ends)))
     repairs += made
     return after, counts, None

@@ -12,7 +12,7 @@ from hemcore.datasets.importing.header_words import UNITS
 from hemcore.datasets.importing.recipe import TimeUnit
 from hemcore.errors import ReadError
 
-_CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
+_CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9}|:\d{3})?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
 _ISO = re.compile(
     rf"\d{{4}}-(?:0[1-9]|1[0-2])|\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}}(?:[T _]+{_CLOCK}\s*(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}}|[+-]\d{{2}})?)?"
 )
@@ -112,6 +112,7 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
 
 def clock_seconds(where: str, column: pd.Series) -> tuple[pd.Series, int]:
     """(seconds of times of day such as 14:30:05.5, growing on over midnight; how often midnight passed). Raises ReadError as stamps_of."""
+    column = column.str.replace(r"^(\d{1,2}:\d{2}:\d{2}):(\d{3})$", r"\1.\2", regex=True)  # as AMD uProf writes thousandths
     parts = column.str.replace(",", ".").str.extract(r"^(\d{1,4}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([AaPp])?\.?[Mm]?\.?$")
     _check(where, column, parts[0].isna(), "is not a time of day")
     hours = parts[0].astype(float)

@@ -25,6 +25,7 @@ class FoundTable:
     """Rows are numbered from 0. header: the last header row, -1 for none. units: the row of units, -1 for none. first: the first of data.
 
     names: of the columns, "" where one has none. unit_cells: of the units row. skipped: rows above the data that are none of these.
+    rows_named: the row that names the first column, under the header; -1 for none.
     """
 
     header: int
@@ -34,6 +35,7 @@ class FoundTable:
     names: tuple[str, ...]
     unit_cells: tuple[str, ...]
     skipped: tuple[int, ...]
+    rows_named: int = -1
 
 
 def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
@@ -105,7 +107,8 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
         del names[0]  # "# t cycles", "avg-cpu: %user %idle": a mark before the names, under which nothing stands
     if rows == 2:
         names = _joined(grid.rows[header - 1], names)
-    rows_named = header + 1 if header + 1 < first and _names_rows(grid, header, rows) else -1
+    under = header + 1 < first and not (header + 1 == units and names and names[0])  # a unit under "Time" names nothing
+    rows_named = header + 1 if under and _names_rows(grid, header, rows) else -1
     if rows_named >= 0 and names:
         names[0] = grid.rows[rows_named][0]
     names += [""] * (max(widths, default=0) - len(names))
@@ -120,7 +123,8 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     if names and kind_of(names[0]) == "clock":
         names[0] = "time"  # sar writes the time at which it printed the header over its column of times
     return FoundTable(
-        header=header, header_rows=rows, units=units, first=first, names=tuple(names), unit_cells=cells, skipped=skipped
+        header=header, header_rows=rows, units=units, first=first, names=tuple(names), unit_cells=cells, skipped=skipped,
+        rows_named=rows_named,
     )  # fmt: skip
 
 
@@ -236,6 +240,8 @@ def _joined(groups: Sequence[str], names: Sequence[str]) -> list[str]:
     """ "Core 0 cycles" of the group "Core 0", which stands over its first column alone, and "cycles"; times and such as they are."""
     found, group = [], ""
     for place, name in enumerate(names):
-        group = (groups[place] if place < len(groups) else "") or group
-        found.append(f"{group} {name}".strip() if group and meaning_of(name).role not in ("time", "run", "row") else name)
+        own = groups[place] if place < len(groups) else ""
+        group = own or group
+        name = name or own  # "Time" of two rows of which the lower is blank
+        found.append(f"{group} {name}" if group and name != own and meaning_of(name).role not in ("time", "run", "row") else name)
     return found

@@ -20,6 +20,7 @@ UNITS: dict[str, TimeUnit] = {word: unit for unit, words in _UNITS.items() for w
 _WORDS: dict[str, str] = {
     "time": "tiempo marcadetiempo hora tempo tijd tijdstip czas tid cas время 时间 時間 時刻 시간 "
     "time timestamp t elapsed elapsedtime endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
+    " timeunixnano timeunixnanos unixnano observedtimeunixnano"
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
     "time?": "ts x epoch unixtime unixtimestamp stamp duration dauer duree",

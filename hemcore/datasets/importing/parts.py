@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hemcore.datasets.importing.footers import without_footers
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, numbers_alone
@@ -18,12 +19,8 @@ from hemcore.datasets.importing.raw_grid import (
     HEAD_ROWS,
     RawGrid,
     body_of,
-    filled,
     first_row,
     grid_of,
-    is_missing,
-    is_number,
-    is_reading,
     missing,
     numbers_of,
     plain_columns,
@@ -36,23 +33,23 @@ from hemcore.datasets.readers.reading_limits import check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
+from hemcore.events.hardware_tree import is_momentary
 
-_MOST_FOOTERS = 20
-_MOSTLY = 0.9
 # Lines that say what the decimal sign is.
 _JUDGED = 2_000
-_CLOSE = 1e-6
 # Of InfluxDB, above each table.
 _ANNOTATIONS = ("#group", "#datatype", "#default")
-# Of tools that sample without writing the time: turbostat, nvidia-smi dmon, dstat, collectl, dcgmi dmon, iostat -c.
+# Of tools that sample without writing the time: turbostat, nvidia-smi dmon, intel_gpu_top, dstat, collectl, dcgmi dmon, iostat -c.
 _SAMPLED = (
     {"Avg_MHz", "Bzy_MHz"},
     {"pwr", "sm", "mclk"},
     {"usr", "sys", "idl"},
     {"inter", "ctxsw"},
+    {"requested", "actual"},
     {"SMACT", "DRAMA"},
     {"%user", "%idle"},
 )
+_NAMED = "the word under the header read as the name of the first column, as pandas writes that of its index"
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
 # Roles of columns whose numbers may have units; one that was guessed to be text may be one.
 _TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")
@@ -63,7 +60,8 @@ class Part:
     """A file or sheet.
 
     names: of the columns; one name may come again; columns without a name and a value are gone. cells: as `texts`, or a table of numbers
-    alone. decimal: the sign that its numbers prove, "" where none does. repairs, notes: what was left out or changed.
+    alone. decimal: the sign that its numbers prove, "" where none does. repairs, notes: what was left out or changed. units: those that
+    the cells of a column had, by its name.
     """
 
     name: str
@@ -74,6 +72,7 @@ class Part:
     decimal: str = ""
     repairs: list[Repair] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    units: dict[str, str] = field(default_factory=dict)
 
     @property
     def texts(self) -> pd.DataFrame:
@@ -130,6 +129,12 @@ class Part:
         counts = np.column_stack(found)
         return counts if bool((np.isfinite(counts) & (counts >= 0)).all()) else None
 
+    def is_momentary(self, name: str) -> bool:
+        """Whether column `name` holds states at moments, by its name, the unit of its cells, or the row of units: no cumulative counter."""
+        place = self.names.index(name) if name in self.names else -1
+        units = [self.units.get(name, ""), self.unit_cell(place).strip("[]()") if place >= 0 else ""]
+        return is_momentary(name) or any(unit and is_momentary(f"[{unit}]") for unit in units)
+
     def forget_cells(self) -> None:
         """Let go of the cells, of which the table was made; the numbers of the rows stay."""
         self.__dict__.pop("_plain", None)
@@ -155,7 +160,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     decimal = recipe.decimal or decimal_sign(f"x\n{beginning}", grid.separator)
     texts, notes = body_of(grid, found.first, found.names, decimal)
     grid = replace(grid, text="")  # the rows have it now
-    repairs = [
+    repairs = [Repair(f"{file.name}, row {found.rows_named + 1}", found.names[0], _NAMED, 1)] * (found.rows_named >= 0)
+    repairs += [
         Repair(f"{file.name}, row {number + 1}", "", f"above the header, skipped: {' | '.join(filter(None, grid.rows[number]))[:80]!r}", 1)
         for number in found.skipped
     ]
@@ -182,15 +188,16 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
             " Export each measurement by itself, or cut the file here, and send both files."
         )
-    texts = _without_footers(texts, repairs, file.name)
+    texts = without_footers(texts, repairs, file.name)
     kept = [place for place, name in enumerate(names) if name or not _is_blank(texts[place])]
     full = tuple(names[place] if names[place] or place == 0 else f"column {place + 1}" for place in kept)
     unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and place]
     notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
-    texts = _without_units(texts[kept], full, recipe.but(decimal=decimal), repairs, file.name)
-    part = Part(file.name, grid, found, full, texts, decimal, repairs, notes)
+    units: dict[str, str] = {}
+    texts = _without_units(texts[kept], full, recipe.but(decimal=decimal), repairs, file.name, units)
+    part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units)
     if part.is_vmstat:
         notes.append(f"{file.name}: the first row of vmstat holds means since the machine started (without -y); skip it if it stands out.")
     return part
@@ -210,8 +217,10 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal)
 
 
-def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str) -> pd.DataFrame:
-    """Columns of numbers with units as plain numbers, each listed; what names rows stays as it is."""
+def _without_units(
+    texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str, units: dict[str, str]
+) -> pd.DataFrame:
+    """Columns of numbers with units as plain numbers, each listed, its unit in `units`; what names rows stays as it is."""
     changed = {}
     plain_ones = plain_columns(texts)
     for name, column in zip(names, texts.columns, strict=True):
@@ -226,6 +235,7 @@ def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportReci
             changed[column] = plain if made is None else made.texts
         if made is not None:
             repairs.append(Repair(file, name, made.what, made.cells))
+            units[name] = made.unit
     if not changed:
         return texts
     return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
@@ -246,46 +256,3 @@ def _without(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair], na
     shown = ", ".join(map(str, there[:5])) + (f" and {len(there) - 5:,} more" if len(there) > 5 else "")
     repairs.append(Repair(f"{name}, row {shown}", "", what, len(there)))
     return texts.drop(index=there)
-
-
-def _without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
-    """Without what stands below the data: sums and means of the columns, sources and remarks."""
-    tail = texts.iloc[-_MOST_FOOTERS:]
-    above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
-    while len(tail) > 1:
-        row = tail.iloc[-1]
-        words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell) and cell.strip("-=")]
-        cells = [cell for cell in row if cell]
-        summary = next((cell for cell in words[:2] if meaning_of(cell.rstrip(":")).role == "summary"), None)
-        alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
-        rule = not words and bool(cells) and all(not cell.strip("-=") for cell in cells)
-        sums = "sums of the columns" if _is_sum(texts.loc[: tail.index[-1]], above) else ""
-        said = summary or (words[0] if alone else cells[0] if rule else sums)
-        if not said:
-            return texts
-        what = "a row of sums or means" if not alone else "a remark below the data"
-        repairs.append(Repair(f"{name}, row {tail.index[-1]}", "", f"{what} left out: {said[:60]!r}", 1))
-        texts, tail = texts.iloc[:-1], tail.iloc[:-1]
-    return texts
-
-
-def _is_numeric(texts: pd.Series) -> bool:
-    there = filled(texts)
-    return len(there) > 0 and sum(map(is_number, there.iloc[:200])) >= _MOSTLY * min(len(there), 200)
-
-
-def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
-    """Whether the last row has no key (its first cell is blank, as nowhere else) and is the sum or the mean of all above it.
-
-    judged: the rows that say which columns are of numbers.
-    """
-    last = texts.iloc[-1].to_dict()
-    if len(texts) < 4 or next(iter(last.values())) or bool((texts.iloc[:-1, 0] == "").any()):
-        return False
-    values = {place: numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])}
-    above = {place: column.iloc[:-1] for place, column in values.items()}
-    fits = [
-        any(np.isclose(column.iloc[-1], each, rtol=_CLOSE) for each in (above[place].sum(), above[place].mean()))
-        for place, column in values.items()
-    ]
-    return bool(fits) and all(fits)

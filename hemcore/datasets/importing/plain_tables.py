@@ -11,16 +11,17 @@ from weakref import WeakKeyDictionary
 
 import pandas as pd
 
-from hemcore.datasets.importing import role_guess
 from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
-from hemcore.datasets.importing.built_series import growth_doubt, only_grows, rotates, series_of
+from hemcore.datasets.importing.built_series import series_of
+from hemcore.datasets.importing.guessing import role_guess
+from hemcore.datasets.importing.guessing.growth import with_counters
+from hemcore.datasets.importing.guessing.role_guess import PartGuess
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import are_programs, is_continental
 from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
-from hemcore.datasets.importing.role_guess import PartGuess
-from hemcore.datasets.importing.two_tables import check_no_times, check_one_run, check_one_time
+from hemcore.datasets.importing.two_tables import check_no_statistics, check_no_times, check_one_run, check_one_time
 from hemcore.datasets.readers import excel
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.repairs import Repair, repairs_table
@@ -35,7 +36,7 @@ _ROW_OF: dict[Layout, str] = {
     "intervals": "one row per interval", "runs": "one row per run", "phases": "one row per phase", "long": "one row per reading",
     "hems_as_rows": "one row per event",
 }  # fmt: skip
-_MOST_TRIED, _FEW_COLUMNS, _ALIKE = 12, 3, 8
+_FEW_COLUMNS, _ALIKE = 3, 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +194,7 @@ def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None
     recipe = recipe.but(layout=layout, kind=recipe.kind or _kind_of(layout, parts, recipe), shape=shape_of(parts))
     asks = ""
     if recipe.kind == "CounterSeries" and not (recipe.per_interval and recipe.blanks):
-        recipe, asks = _with_counters(parts, recipe)
+        recipe, asks = with_counters(parts, recipe)
     why = f"{'A table' if len(parts) == 1 else f'{len(parts)} tables'}: {guesses[0].why}"
     return Looked(tuple(parts), recipe, tuple(left_out), why, asks)
 
@@ -201,6 +202,7 @@ def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None
 def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
     """Raise ReadError for a part in which no column holds several numbers, or with two times: what it is cannot be guessed."""
     for part, guess in zip(parts, guesses, strict=True):
+        check_no_statistics(part)
         check_one_run(part)
         check_one_time(part, guess.columns)
         check_no_times(part, guess.layout, guess.columns)
@@ -268,32 +270,3 @@ def _programs(parts: Sequence[Part], recipe: ImportRecipe) -> int:
     """How many programs the first rows name."""
     name = next((column.name for column in recipe.columns if column.role == "program"), None)
     return len({text for part in parts if name in part.names for text in part.column(part.names.index(name)).unique()})
-
-
-def _with_counters(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[ImportRecipe, str]:
-    """`recipe` with whether values are cumulative and blanks rotate, from the first rows; and what must be asked about it."""
-    plain = recipe.but(per_interval="counts", blanks="missing")
-    tables = []
-    for part in parts[:_MOST_TRIED]:
-        try:
-            tables.append(series_of([replace(part, repairs=[], notes=[])], plain).table)
-        except HemError:  # the reader says what is wrong
-            return recipe.but(per_interval=recipe.per_interval or "counts", blanks=recipe.blanks or "missing"), ""
-    runs = [table.intervals["application"].astype(str) + " " + table.intervals["run"].astype(str) for table in tables]
-    turns = any(rotates(table.counts, run) for table, run in zip(tables, runs, strict=True))
-    recipe = recipe.but(blanks=recipe.blanks or ("in turns" if turns else "missing"))
-    if recipe.per_interval:
-        return recipe, ""
-    ordered = any(column.role in ("time", "interval") and column.unit not in ("year", "date") for column in recipe.columns)
-    # A rate or a percentage that rises is no counter.
-    rates = any(column.role == "event" and (column.name.startswith("%") or column.name.endswith("/s")) for column in recipe.columns)
-    if not ordered or turns or rates or any(table.share is not None for table in tables):
-        return recipe.but(per_interval="counts"), ""
-    grow = [only_grows(table.counts, run) for table, run in zip(tables, runs, strict=True)]
-    if any(grow) and not all(grow):
-        one, other = parts[grow.index(True)].name, parts[grow.index(False)].name
-        return recipe, (
-            f"{one} holds cumulative counters, which only grow; {other} holds counts. Import them separately, or choose what both are."
-        )
-    doubts = (growth_doubt(part.name, table.counts, run) for part, table, run in zip(parts, tables, runs, strict=False))
-    return recipe.but(per_interval="cumulative" if any(grow) else "counts"), "" if any(grow) else next(filter(None, doubts), "")

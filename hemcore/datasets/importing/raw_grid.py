@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.other_forms import json_lines, written_tables
+from hemcore.datasets.importing.other_forms import json_lines, sensor_logs, written_tables, xml_records
 from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
@@ -121,7 +121,10 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     if (said := _SAID.match(text)) is not None:
         separator, text = separator or said[1], text[said.end() :]
     table = json_lines.as_table(text)
-    if (table := written_tables.as_table(text) if table is None else table) is not None:
+    table = sensor_logs.as_table(text) if table is None else table
+    table = written_tables.as_table(text) if table is None else table
+    table = xml_records.as_table(file.name, text, whole=content is file.content) if table is None else table
+    if table is not None:
         separator, text = ",", table
     head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     separator = separator or _separator_of(head)

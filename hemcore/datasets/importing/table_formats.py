@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hemcore.datasets.importing.guessing.column_facts import STATISTIC
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe, Kind, TableOptions, recipe_of
 from hemcore.datasets.readers.format import Format, ReadResult
@@ -26,7 +27,8 @@ def _recognised(files: Sequence[UploadedFile], kind: Kind) -> tuple[float, str]:
     looked = look_at(files)
     if looked.recipe.kind != kind or looked.asks or is_plain_csv(files, looked):
         return 0.0, ""
-    if kind == "PhaseTable" and not any(part.repairs for part in looked.parts) and wide_phases.recognise(files)[0] > _SURE:
+    told = any(part.repairs for part in looked.parts) or any(column.why == STATISTIC for column in looked.recipe.columns)
+    if kind == "PhaseTable" and not told and wide_phases.recognise(files)[0] > _SURE:
         return 0.0, ""
     return _SCORE, looked.why
 
@@ -61,6 +63,8 @@ def is_plain_csv(files: Sequence[UploadedFile], looked: Looked) -> bool:
             return False
         if (recipe.per_interval == "cumulative") != (cumulative_csv.recognise([file])[0] > 0):
             return False
+        if recipe.per_interval == "cumulative" and any(map(part.is_momentary, part.names)):
+            return False  # not all of its columns add up
         if len({len(row) for row in part.grid.rows if row}) > 1 and any(len(row) > len(part.names) for row in part.grid.rows):
             return False
     return True

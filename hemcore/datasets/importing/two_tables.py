@@ -21,6 +21,20 @@ class SideBySideError(ReadError):
     """Two tables in one."""
 
 
+class StatisticsError(ReadError):
+    """A table of statistics, whose rows are no readings."""
+
+
+def check_no_statistics(part: Part) -> None:
+    """Raise StatisticsError where the rows are count, mean, std, min and so on, as describe() of pandas gives them."""
+    rows = [row[0].strip().lower() for row in part.grid.rows[part.found.first : part.found.first + 12] if row]
+    if {"mean", "min", "max"} <= set(rows) and {"std", "sd", "stddev"} & set(rows):
+        raise StatisticsError(
+            f"{part.name}: its rows are statistics ({', '.join(rows[:4])} ...), as describe() of pandas gives them, not readings."
+            " Send the table that they were made of."
+        )
+
+
 def check_one_time(part: Part, columns: Sequence[ColumnRole]) -> None:
     """Raise SideBySideError where two columns of `part` have the name of its time and differ: a row would mix two instants."""
     first = next((place for place, column in enumerate(columns) if column.role == "time" and column.name), None)

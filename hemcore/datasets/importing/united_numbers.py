@@ -35,11 +35,12 @@ FEW = 1_000
 
 
 class Converted(NamedTuple):
-    """texts: the cells, rewritten. what: in which unit, and a cell before and after, as text. cells: how many had a unit."""
+    """texts: the cells, rewritten. what: in which unit, and a cell before and after, as text. cells: how many had a unit; unit: which."""
 
     texts: pd.Series
     what: str
     cells: int
+    unit: str = ""
 
 
 def has_unit(cell: str) -> bool:
@@ -122,7 +123,7 @@ def _made(texts: pd.Series, there: pd.Series, written: list[str], unit: str, cel
     new = texts.copy()
     new[there.index] = written
     in_unit = f", in {unit}" if unit else ""
-    return Converted(new, f"numbers with units became plain ones{in_unit}: {there.iloc[changed]!r} is {written[changed]}", cells)
+    return Converted(new, f"numbers with units became plain ones{in_unit}: {there.iloc[changed]!r} is {written[changed]}", cells, unit)
 
 
 def _number(value: float) -> str:

@@ -5,10 +5,11 @@ from typing import Any
 from hemcore.datasets.importing import dataset_archive, table_formats
 from hemcore.datasets.readers import eacct, hem_lists, hem_tables, plan_runs
 from hemcore.datasets.readers.format import Format, ReadOptions, ReadResult, options_key
+from hemcore.datasets.readers.likwid import powermeter
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.metrics import definition_files
-from hemcore.datasets.readers.monitoring import cluster_cockpit, prometheus
+from hemcore.datasets.readers.monitoring import cluster_cockpit, otlp, prometheus
 from hemcore.datasets.readers.papi import papi_output
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf import json as perf_json
@@ -18,6 +19,7 @@ from hemcore.datasets.readers.phases import powmon_phases, thesis
 from hemcore.datasets.readers.phases import wide as wide_phases
 from hemcore.datasets.readers.profilers import caliper, cube_dump, perfspect, rocprof, toplev
 from hemcore.datasets.readers.series import cumulative_csv, powmon_series, wide_csv
+from hemcore.datasets.readers.system import ocount, timed_commands
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import ParameterError, ReadError
@@ -35,8 +37,11 @@ FORMATS: list[AnyFormat] = [
     perf_json.FORMAT,
     perf_text.FORMAT,
     perf_script.FORMAT,
+    timed_commands.FORMAT,
+    ocount.FORMAT,
     likwid_totals.FORMAT,
     likwid_timeline.FORMAT,
+    powermeter.FORMAT,
     papi_output.FORMAT,
     toplev.FORMAT,
     perfspect.FORMAT,
@@ -46,6 +51,7 @@ FORMATS: list[AnyFormat] = [
     cube_dump.FORMAT,
     cluster_cockpit.FORMAT,
     prometheus.FORMAT,
+    otlp.FORMAT,
     powmon_series.FORMAT,
     wide_csv.FORMAT,
     cumulative_csv.FORMAT,

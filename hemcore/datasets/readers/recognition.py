@@ -10,7 +10,7 @@ from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.nearest_formats import looks_like, nearest_to
 from hemcore.datasets.importing.plain_tables import look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.importing.two_tables import SideBySideError
+from hemcore.datasets.importing.two_tables import SideBySideError, StatisticsError
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadResult, format_of
 from hemcore.datasets.readers.profilers.refused_tools import why_refused
@@ -131,7 +131,7 @@ def _unclear_table(files: Sequence[UploadedFile]) -> str:
         look_at(files)
     except HemError as error:
         # Whatever else is wrong, the format's reader says.
-        return str(error) if isinstance(error, UnclearNumbersError | SideBySideError) else ""
+        return str(error) if isinstance(error, UnclearNumbersError | SideBySideError | StatisticsError) else ""
     return ""
 
 

@@ -11,6 +11,9 @@ from typing import Any
 from hemcore.datasets.readers import decoding
 
 _DEEPEST = 8
+_NAMES_OF_BENCHMARKS = frozenset(
+    "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
+)
 _START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
 
 
@@ -18,7 +21,7 @@ def as_table(text: str) -> str | None:
     """CSV with commas: a header, then one row for each sample; None where `text` is no JSON of samples.
 
     Samples are lines that are each an object (blank ones too), a list of objects, or columns by name: {"cycles": [5, 7]}, and what pandas
-    writes with orient="columns" ({"cycles": {"0": 5, "1": 7}}) or "split" ({"columns": ..., "data": ...}).
+    writes with orient="columns" ({"cycles": {"0": 5, "1": 7}}) or "split" ({"columns": ..., "data": ...}), or what Google Benchmark writes.
 
     An object within an object gives a column for each of its values, named by its own key ("cycles") where no other column has that name,
     and by the whole path ("counters.cycles") otherwise. null and what a sample lacks are empty; lists are texts. The last line may be cut
@@ -137,11 +140,21 @@ def _whole(text: str) -> Iterator[dict[str, Any]]:
             raise _NoSamplesError
         yield from (dict(zip(names, row, strict=True)) for row in rows)
         return
+    if isinstance(tests := found.get("benchmarks"), list) and all(isinstance(each, dict) for each in tests):
+        yield from _benchmarks(tests)
+        return
     columns = {name: cells for name, column in found.items() if (cells := _cells(column)) is not None}
     if not columns or len(columns) < len(found) or len({tuple(cells) for cells in columns.values()}) > 1:
         raise _NoSamplesError
     for key in next(iter(columns.values())):
         yield {name: cells[key] for name, cells in columns.items()}
+
+
+def _benchmarks(tests: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What Google Benchmark measured, without means and deviations of its repetitions, and without the numbers that name them."""
+    single = [each for each in tests if each.get("run_type") != "aggregate"]
+    for each in single or tests:
+        yield {key: value for key, value in each.items() if key not in _NAMES_OF_BENCHMARKS}
 
 
 def _is_row(row: object, width: int) -> bool:

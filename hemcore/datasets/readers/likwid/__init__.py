@@ -1,1 +1,1 @@
-"""What `likwid-perfctr` writes: tables of totals (-o), time lines (-t)."""
+"""What LIKWID writes: `likwid-perfctr`'s tables of totals (-o) and time lines (-t), `likwid-powermeter`'s energies."""

@@ -1,4 +1,4 @@
-"""Reads `likwid-perfctr -o FILE.csv` (or -O): a table of counts for each group of events, and for each region with the Marker API.
+"""Reads `likwid-perfctr -o FILE.csv` (or -O, or what it prints): a table of counts for each group, and for each region with the Marker API.
 
 `TABLE,Group 1 Raw,GROUP,ROWS` (`TABLE,Region NAME,Group 1 Raw,GROUP,ROWS`), then `Event,Counter,HWThread 0,HWThread 1` and one row per
 event; every line is filled with commas to one width. Tables of metrics and of sums are LIKWID's own arithmetic.
@@ -14,6 +14,7 @@ import numpy as np
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, is_row, text_of
+from hemcore.datasets.readers.likwid.text_tables import as_csv
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.rows_to_series import readings
@@ -43,7 +44,9 @@ class _Place:
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has a table of raw counts in its first lines, else 0."""
     for file in files:
-        if not any((found := _TABLE.match(line)) is not None and found["what"] == "Raw" for line in sample_of(file)):
+        if not any(
+            (found := _TABLE.match(line)) is not None and found["what"] == "Raw" for line in as_csv("\n".join(sample_of(file))).split("\n")
+        ):
             return 0.0, ""
     return (0.97, "tables of raw counts, one per group of events, as likwid-perfctr -o writes them") if files else (0.0, "")
 
@@ -64,7 +67,7 @@ def _rows(file: UploadedFile) -> Rows:
     groups: dict[str, str] = {}
     old_region = False
     left_out = 0
-    lines = text_of(file).split("\n")
+    lines = as_csv(text_of(file)).split("\n")
     for number, line in enumerate(lines, start=1):
         table = _TABLE.match(line)
         if table is not None:

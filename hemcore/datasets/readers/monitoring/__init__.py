@@ -1,1 +1,1 @@
-"""What monitoring systems export: ClusterCockpit's job archive, Prometheus range queries."""
+"""What monitoring systems export: ClusterCockpit's job archive, Prometheus range queries, OpenTelemetry metrics."""

@@ -21,7 +21,7 @@ from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, n
 from hemcore.datasets.readers.reading_limits import check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import runs_of_files
-from hemcore.datasets.readers.series.sampled_values import series_of_samples
+from hemcore.datasets.readers.series.sampled_values import differences_of, series_of_samples
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -82,7 +82,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
             event, place = _event(labels, common), _place(labels)
             if _is_cumulative(text_of(labels.get("__name__")), counts):
                 cumulative.append(event)
-                times, counts = times[1:], _differences(counts, event, f"{program}, run {run}", repairs)
+                times, counts = times[1:], differences_of(counts, event, f"{program}, run {run}", repairs)
             parts.append(pd.DataFrame({"event": event, "time": times, "count": counts, "program": program, "run": run, **place}))
         if cumulative:
             names = list(dict.fromkeys(cumulative))
@@ -180,16 +180,6 @@ def _is_cumulative(name: str, counts: np.ndarray) -> bool:
     steps = np.diff(counts[np.isfinite(counts)])
     rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
     return _CUMULATIVE.fullmatch(name) is not None and falls * _FEW <= max(rises, falls and _FEW)
-
-
-def _differences(counts: np.ndarray, event: str, where: str, repairs: list[Repair]) -> np.ndarray:
-    steps = np.diff(counts)
-    again = steps < 0
-    if again.any():
-        row = int(again.argmax())
-        what = "starts again: the interval is not counted"
-        repairs.append(Repair(where, event, what, int(again.sum()), float(counts[row + 1]), float(counts[row])))
-    return np.where(again, np.nan, steps)
 
 
 def _result_of(instance: str, cpu: str, values: Sequence[int]) -> dict[str, object]:

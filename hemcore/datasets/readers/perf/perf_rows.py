@@ -47,10 +47,12 @@ class Remarks:
 class Rows(Remarks):
     """The rows of one file, one a reading, as a reader finds them; `readings` makes a series of those of all files."""
 
-    def __init__(self, name: str, *, shares_cut: bool = True, separate_segments: bool = False) -> None:
+    def __init__(self, name: str, *, shares_cut: bool = True, separate_segments: bool = False, tool: str = "perf") -> None:
         """shares_cut: percentages are truncated to whole numbers, as perf prints them except in its plain text. separate_segments: the
-        file marks where a run starts; otherwise rows that repeat may be runs appended without a separator."""
+        file marks where a run starts; otherwise rows that repeat may be runs appended without a separator. tool: whose they are, for notes.
+        """
         super().__init__(name)
+        self._tool = tool
         self._separate_segments = separate_segments
         # Where the first reading stands; 0 where a reader does not say.
         self.first_line = 0
@@ -174,9 +176,9 @@ class Rows(Remarks):
             self.repairs.append(Repair(self.name, "", what, int(unknown.sum()), 0, 1))
         if (counted & (per_cent > 0) & (per_cent < 100)).any():
             whole = self._shares_cut and bool((per_cent[per_cent < 100] % 1 == 0).all())
-            cut = " (this perf cuts it to whole per cent, so that it may be up to 1 point too small)" if whole else ""
+            cut = f" (this {self._tool} cuts it to whole per cent, so that it may be up to 1 point too small)" if whole else ""
             self.notes.append(
-                f"{self.name}: perf has already scaled values that were counted for part of an interval; share is as printed{cut}."
+                f"{self.name}: {self._tool} has already scaled values that were counted for part of an interval; share is as printed{cut}."
             )
         # A value never asked for (a sleeping thread) is printed with 100 %, one that never got a counter with 0 %.
         known = (counted & (per_cent > 0)) | (~counted & (per_cent == 0))

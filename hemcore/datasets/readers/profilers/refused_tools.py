@@ -37,7 +37,10 @@ _KNOWN = (
         r"^command,mean,stddev,median,user,system",
         "is of hyperfine, which measures times and counts no events. Count them with `perf stat -x';' -o FILE`, once per run",
     ),
-    (r'"benchmarks":\s*\[', "is JSON of Google Benchmark. Write it with --benchmark_out_format=csv"),
+    (
+        r"^This utility lets you add events from the command line",
+        "is of papi_command_line. Send its counts as a CSV with one column per event and one row per run, or count with `perf stat`",
+    ),
 )  # fmt: skip
 _PATTERNS = tuple((re.compile(pattern, re.MULTILINE), what) for pattern, what in _KNOWN)
 

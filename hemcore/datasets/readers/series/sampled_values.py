@@ -22,7 +22,8 @@ def series_of_samples(
     """A series of `rows`, one a value: columns program, event, count, time (s; since 1970, or since the start) and those of TREE.
 
     One application per place; run: that of the column, else 1. Moments of all places of a program are its intervals, numbered from 1; time
-    counts from the first, date says when (UTC). ends: times are ends of intervals; otherwise a run that starts at 0 has starts there.
+    counts from the first, date says when (UTC). ends: times are ends of intervals, of which those since 1970 count from the column begin;
+    otherwise a run that starts at 0 has starts there.
     Values below 0 and infinite ones are left out and listed, as are events without a value. Raises ReadError where none is left.
     """
     rows = rows.reset_index(drop=True)
@@ -62,6 +63,17 @@ def series_of_samples(
     return from_rows(rows, interval_unit=None if "time" in rows else "whole run", where=where)
 
 
+def differences_of(counts: np.ndarray, event: str, where: str, repairs: list[Repair]) -> np.ndarray:
+    """The steps of a cumulative counter, shape (values - 1,); NaN, listed, where it starts again."""
+    steps = np.diff(counts)
+    again = steps < 0
+    if again.any():
+        row = int(again.argmax())
+        what = "starts again: the interval is not counted"
+        repairs.append(Repair(where, event, what, int(again.sum()), float(counts[row + 1]), float(counts[row])))
+    return np.where(again, np.nan, steps)
+
+
 def _timed(rows: pd.DataFrame, notes: list[str], *, ends: bool) -> pd.DataFrame:
     keys = [PROGRAM, "run"]
     rows = rows[rows["time"].notna()]
@@ -69,8 +81,9 @@ def _timed(rows: pd.DataFrame, notes: list[str], *, ends: bool) -> pd.DataFrame:
     rows = rows.assign(interval=rows.groupby(keys, sort=False)["time"].rank(method="dense").astype(int))
     if epoch:
         rows["date"] = pd.to_datetime((rows["time"] * 1000).round().astype("int64"), unit="ms", utc=True)
-        rows["time"] = rows["time"] - rows.groupby(keys, sort=False)["time"].transform("min")
-    if ends and not epoch:
+        first = "begin" if ends else "time"
+        rows["time"] = rows["time"] - rows.groupby(keys, sort=False)[first].transform("min")
+    if ends:
         return rows
     moments = rows[[*keys, "interval", "time"]].drop_duplicates([*keys, "interval"]).sort_values([*keys, "interval"], kind="stable")
     named = moments.rename(columns={PROGRAM: "application"})

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.importing.built_series import growth_doubt, only_grows, rotates
+from hemcore.datasets.importing.guessing.growth import growth_doubt, only_grows, rotates
 
 N = np.nan
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from hemcore.datasets.importing import column_facts
-from hemcore.datasets.importing.column_facts import Facts
+from hemcore.datasets.importing.guessing import column_facts
+from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile

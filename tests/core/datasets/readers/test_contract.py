@@ -190,8 +190,30 @@ def test_its_options_have_words_and_reading_changes_no_file(format: AnyFormat) -
 def test_keys_and_titles_are_unique_and_the_keys_are_those_of_links_and_stored_datasets() -> None:
     assert [each.key for each in FORMATS] == [
         *("subexperiments_stacked", "subexperiments_separate", "eacct", "plan_runs", "perf_stat_csv", "perf_stat_json", "perf_stat_text"),
-        *("perf_script", "likwid_totals", "likwid_timeline", "papi_hl", "toplev", "perfspect", "perfspect_summary", "caliper", "rocprof"),
-        *("cube_dump", "cluster_cockpit", "prometheus_range", "cortex_a15_log", "series_wide", "series_cumulative", "phases_wide"),
+        *(
+            "perf_script",
+            "timed_commands",
+            "ocount",
+            "likwid_totals",
+            "likwid_timeline",
+            "likwid_powermeter",
+            "papi_hl",
+            "toplev",
+            "perfspect",
+            "perfspect_summary",
+            "caliper",
+            "rocprof",
+        ),
+        *(
+            "cube_dump",
+            "cluster_cockpit",
+            "prometheus_range",
+            "otlp_metrics",
+            "cortex_a15_log",
+            "series_wide",
+            "series_cumulative",
+            "phases_wide",
+        ),
         *("phases_thesis", "cortex_a15_phases", "hem_list", "metric_definitions", "hem_dataset"),
         *("table_series", "table_runs", "table_programs"),
     ], "a key is in links and stored datasets for good: add that of a new format here, and change no other"

@@ -72,17 +72,29 @@ COCKPIT = b'{"flops": {"node": {"timestep": 60, "series": [{"hostname": "n1", "d
 PROMETHEUS = (
     b'{"data": {"resultType": "matrix", "result": [{"metric": {"__name__": "x"}, "values": [[1763895600, "100"], [1763895615, "1"]]}]}}'
 )
+TIMED = b'\tCommand being timed: "./sort"\n\tMinor (reclaiming a frame) page faults: 100\n\tMaximum resident set size (kbytes): 7\n'
+OCOUNT = b"Event counts (actual) for ./sort:\n\tEvent   Count   % time counted\n\tcycles   1,000   100.00\n"
+POWER = b"Measure for socket 0 on CPU 0\nDomain PKG:\nEnergy consumed: 100 Joules\nPower consumed: 50 Watt\n"
+POINTS = b",".join(b'{"timeUnixNano": "%d", "asInt": "%d"}' % (1763895600 * 10**9 + each * 10**9, 5 + 100 * each) for each in range(3))
+OTLP = (
+    b'{"resourceMetrics": [{"scopeMetrics": [{"metrics": [{"name": "cycles", "sum": {"isMonotonic": true, "aggregationTemporality": 2,'
+    b' "dataPoints": [%s]}}]}]}]}\n' % POINTS
+)
 SERIES = {
     "perf_stat_csv": (PERF_CSV, 2),
     "perf_stat_json": (PERF_JSON, 2),
     "perf_stat_text": (PERF_TEXT, 1),
     "perf_script": (PERF_SCRIPT, 191),
+    "timed_commands": (TIMED, 1),
+    "ocount": (OCOUNT, 1),
     "likwid_totals": (LIKWID_TOTALS, 1),
     "likwid_timeline": (LIKWID_TIMELINE, 2),
+    "likwid_powermeter": (POWER, 1),
     "toplev": (TOPLEV, 2),
     "perfspect": (PERFSPECT, 2),
     "cluster_cockpit": (COCKPIT, 2),
     "prometheus_range": (PROMETHEUS, 2),
+    "otlp_metrics": (OTLP, 2),
     "cortex_a15_log": (A15_LOG, 2),
     "series_wide": (WIDE, 3),
     "series_cumulative": (CUMULATIVE, 5),

@@ -6,30 +6,17 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from hemcore.datasets.importing import column_facts
-from hemcore.datasets.importing.column_facts import Facts, epoch_unit, grows, is_place, step_of
-from hemcore.datasets.importing.header_words import PHASE_NAMES, ROW_NAMES, are_runs, may_be_negative, plain, role_or_ignore, share_of
+from hemcore.datasets.importing.guessing import column_facts
+from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, is_place, step_of
+from hemcore.datasets.importing.guessing.layouts import Given, layout_of
+from hemcore.datasets.importing.header_words import ROW_NAMES, are_runs, may_be_negative, plain, role_or_ignore, share_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled
-from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit, column_role
+from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role
 from hemcore.datasets.readers.series.column_roles import is_measure
 
 # Fewer negative values are faults in a column of counts.
 _FEW_NEGATIVE, _SEVERAL = 0.1, 3
-
-
-class _Given:
-    """The roles that were given so far, by the column's place."""
-
-    def __init__(self) -> None:
-        self.roles: dict[int, ColumnRole] = {}
-
-    @property
-    def in_order(self) -> tuple[ColumnRole, ...]:
-        return tuple(role for _, role in sorted(self.roles.items()))
-
-    def __call__(self, fact: Facts, role: Role, why: str = "", unit: TimeUnit = "", of: str = "") -> None:
-        self.roles[fact.place] = column_role(fact.name, role, why, unit, of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +31,15 @@ class PartGuess:
 def guess(part: Part) -> PartGuess:
     """The roles of the columns of `part`. Never raises for what is in it."""
     facts = [Facts(part, place) for place in range(len(part.names))]
-    give = _Given()
+    give = Given()
     for fact in facts:
         if fact.is_empty:
             give(fact, "ignore", "it is empty")
     free = [fact for fact in facts if fact.place not in give.roles]
     words = [fact for fact in free if not fact.is_numeric and not fact.date]
+    for fact in column_facts.statistics(free):
+        give(fact, "ignore", column_facts.STATISTIC)
+    free = [fact for fact in free if fact.place not in give.roles]
     names = next((fact for fact in words if column_facts.names_events(fact, free)), None)
     if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:]]):
         names = words[0]
@@ -73,11 +63,11 @@ def guess(part: Part) -> PartGuess:
             _event_or_not(fact, give, summaries_count=summaries)
     _tell_apart(facts, give)
     _name_rows(facts, give)
-    layout, why = _layout(facts, give, sampled=part.is_sampled)
+    layout, why = layout_of(facts, give, sampled=part.is_sampled)
     return PartGuess(give.in_order, layout, why)
 
 
-def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
+def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
     names = {fact.name for fact in free}
     # Of columns that name parts of the machine, the one with the most parts: a thread, not its core.
     places = [fact for fact in free if fact.meaning.role == "place" and is_place(fact)]
@@ -94,6 +84,8 @@ def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
             give(fact, "program", "a part of the machine: each is read by itself")
         elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
             give(fact, "run")
+        elif column_facts.numbers_jobs(fact) and "run" not in taken:
+            give(fact, "run", "each row is a job of its own")
         elif (
             role in ("program", "load", "subexperiment")
             and role not in taken
@@ -105,7 +97,7 @@ def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
             give(fact, "stage")
 
 
-def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
+def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     """Gives the roles of time, date and interval."""
     dates = [
         fact for fact in free if fact.date in ("date-time", "date") and fact.meaning.role in ("time", "date", "row", "year", "interval", "")
@@ -159,7 +151,7 @@ def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
             give(fact, "ignore", "another column numbers the intervals")
 
 
-def _numbered(free: Sequence[Facts], give: _Given) -> None:
+def _numbered(free: Sequence[Facts], give: Given) -> None:
     """The first column, of an unknown name, whose numbers rise by one step: 0, 1, 2 are rows; 0, 0.5, 1 are times; sizes may be 64, 128."""
     if not free or free[0].place or free[0].place in give.roles or free[0].meaning.role or not (step := step_of(free[0])):
         return
@@ -169,11 +161,11 @@ def _numbered(free: Sequence[Facts], give: _Given) -> None:
         give(free[0], "time", "its steps are all alike", unit=free[0].meaning.unit)
 
 
-def _has(give: _Given, role: Role) -> bool:
+def _has(give: Given, role: Role) -> bool:
     return any(column.role == role for column in give.roles.values())
 
 
-def _tell_apart(facts: Sequence[Facts], give: _Given) -> None:
+def _tell_apart(facts: Sequence[Facts], give: Given) -> None:
     """Where a time comes several times, the column by which its rows differ is that of programs: hosts, disks, networks."""
     keys = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role in ("time", "run", "event name")]
     if not _has(give, "time") or _has(give, "program"):
@@ -189,7 +181,7 @@ def _tell_apart(facts: Sequence[Facts], give: _Given) -> None:
             return
 
 
-def _event_or_not(fact: Facts, give: _Given, *, summaries_count: bool) -> None:
+def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool) -> None:
     if not fact.is_numeric:
         truths = set(fact.texts.str.lower()) <= {"true", "false", "yes", "no", "ja", "nein", "oui", "non", ""}
         give(fact, "ignore", "it holds true or false" if truths else "it holds text")
@@ -208,7 +200,7 @@ def _event_or_not(fact: Facts, give: _Given, *, summaries_count: bool) -> None:
         give(fact, "event")
 
 
-def _name_rows(facts: Sequence[Facts], give: _Given) -> None:
+def _name_rows(facts: Sequence[Facts], give: Given) -> None:
     """Where nothing else says what rows are, a column of names does, the first or "name": those of programs, or runs ("R1", "R2")."""
     first = next((fact for fact in facts if not fact.is_numeric and plain(fact.name) in ROW_NAMES), facts[0])
     roles = {column.role for column in give.roles.values()}
@@ -220,13 +212,14 @@ def _name_rows(facts: Sequence[Facts], give: _Given) -> None:
         return
     stems = {re.sub(r"\d+", "", text) for text in first.texts}
     # "sort/8" and "sort/64" are benchmarks of several sizes.
-    if first is facts[0] and len(stems) == 1 and first.distinct == len(first.texts) and "/" not in "".join(stems):
+    named = plain(first.name) in ROW_NAMES - {"name"}
+    if first is facts[0] and not named and len(stems) == 1 and first.distinct == len(first.texts) and "/" not in "".join(stems):
         give(first, "run")
     elif first.distinct > 1:
         give(first, "program", "the names of the rows")
 
 
-def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: _Given) -> Layout:
+def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: Given) -> Layout:
     numeric = [
         fact for fact in free if fact.is_numeric and fact.meaning.role not in ("time", "interval", "row", "year", "summary", "share")
     ]
@@ -249,51 +242,3 @@ def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: _Give
         else:
             give(fact, "ignore", "it is neither the event nor its value")
     return "long"
-
-
-def _layout(facts: Sequence[Facts], give: _Given, *, sampled: bool) -> tuple[Layout, str]:
-    """What a row is; the time of runs is no time of intervals."""
-    of = {column.role: place for place, column in give.roles.items() if column.role not in ("event", "ignore", "share")}
-    rows = len(facts[0].texts) if facts else 0
-    run = facts[of["run"]] if "run" in of else None
-    programs = facts[of["program"]].distinct if "program" in of else 0
-    keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})
-    phase = facts[of["stage"]] if "stage" in of and not {"time", "interval", "run"} & of.keys() else None
-    named = phase is not None and plain(phase.name) in PHASE_NAMES and 1 < programs <= rows / 2
-    if phase is not None and named and len(keys.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:
-        if phase.is_whole and phase.numbers.min() >= 0:
-            give(phase, "phase")
-        return "phases", "one row per phase of a program"
-    each_alone = not keys.empty and len(keys.drop_duplicates()) == rows
-    if ("granularity" in of or "load" in of) and "program" in of and "time" not in of:
-        return "phases", "one row per phase of a program"
-    if run is not None and "time" in of and each_alone and programs <= 1 and step_of(facts[of["time"]]):
-        give(run, "ignore", "it numbers the rows")
-        return "intervals", "one row per interval"
-    if run is not None and each_alone and rows > 1 and (programs <= 1 or "subexperiment" in of):
-        if "time" in of:
-            time = facts[of["time"]]
-            if time.date or time.duration or epoch_unit(time):
-                give(time, "ignore", "when a run was made is no count")
-            else:
-                give(time, "event", "a row is a run, so this is how long it took")
-        if "interval" in of:
-            give(facts[of["interval"]], "ignore", "it numbers the rows")
-        return "runs", f"one row per run ({run.name or 'first column'})"
-    if "subexperiment" in of and "time" not in of and "interval" not in of:
-        return "runs", "one row per run, with the subexperiment that it belongs to"
-    if programs > 1 and programs == rows and "interval" not in of and not ("time" in of and facts[of["time"]].date):
-        if "time" in of:
-            give(facts[of["time"]], "event", "a row is a program, so this is how long it took")
-        return "phases", "one row per program: totals of whole runs"
-    if "time" in of or "interval" in of:
-        return "intervals", "one row per interval"
-    if programs > 1 and each_alone:
-        return "phases", "one row per program: totals of whole runs"
-    if programs == 1 and run is None:
-        return "runs", "one row per run of the same command"
-    if run is not None or programs or "stage" in of:
-        return "intervals", "one row per interval of a run"
-    if facts and sampled:
-        return "intervals", "one row per interval, as samplers such as vmstat print them"
-    return "runs", "columns of counts without time or program: each row is a run"

@@ -1,5 +1,6 @@
 """What the cells of one column are: numbers, dates, times of day, durations, names; and what that makes likely."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -18,6 +19,16 @@ _YEARS = 1500, 2200
 _FEWEST_STEPS, _CLOSE = 5, 1e-6
 # Seconds from 1970 to 2010 and 2035; how many times longer ago 1970 is than the file is long.
 _INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
+
+
+# What tells of several values, behind or before the name of what they are of: "cycles_std", "mean(cycles)".
+_CENTRES = "mean|avg|average|mittel|mittelwert|durchschnitt|moyenne"
+_SPREADS = r"std|stdev|stddev|std ?dev|std ?err(?:or)?|stddev_samp|sem|variance|standard ?deviation|standardabweichung|ecart ?type"
+_OTHERS = r"sd|se|ci|ci ?9\d%?|ci[_ ]?(?:low|high|lower|upper)|var|cv|cov|min|max|minimum|maximum|median|count|n|nobs|p\d\d|\d\d%|q[13]|iqr"
+_BEHIND = re.compile(rf"(?P<of>.+?)[\s_.:/(\[-]+(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[)\]]?", re.IGNORECASE)
+_BEFORE = re.compile(rf"(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[\s_.:/(\[-]+(?P<of>.+?)[)\]]?", re.IGNORECASE)
+_SIZES = frozenset(("n", "count", "nobs", "runs", "nruns", "reps", "samples", "size", "anzahl", "nombre"))
+STATISTIC = "it says how the values behind a mean vary or how many they are: no count"
 
 
 class Facts:
@@ -110,6 +121,30 @@ class Facts:
         return self.is_whole and bool((self.numbers.diff().dropna() > 0).all())
 
 
+def statistics(facts: Sequence[Facts]) -> list[Facts]:
+    """The columns of numbers that tell of the values behind a mean beside them: their spread, extremes and number; the mean itself is none.
+
+    A standard deviation is one whatever stands beside it, an extreme or a median where the mean of the same does.
+    """
+    parts = {}
+    for fact in facts:
+        named = _BEHIND.fullmatch(fact.name.strip()) or _BEFORE.fullmatch(fact.name.strip())
+        if named is not None:
+            parts[fact.place] = (plain(named["of"]), named["what"])
+    spread = re.compile(_SPREADS, re.IGNORECASE)
+    means = {of for of, what in parts.values() if re.fullmatch(_CENTRES, what, re.IGNORECASE)}
+    bare = {plain(fact.name) for fact in facts}
+    spreads = {of for of, what in parts.values() if spread.fullmatch(what) and not (of in means or of in bare)}
+    found = []
+    for fact in facts:
+        of, what = parts.get(fact.place, ("", ""))
+        tells = spread.fullmatch(what) or (what and not re.fullmatch(_CENTRES, what, re.IGNORECASE) and of in means)
+        if tells and fact.is_numeric and of not in spreads:
+            found.append(fact)
+    sizes = [fact for fact in facts if found and plain(fact.name) in _SIZES and fact.is_whole]
+    return [*found, *sizes]
+
+
 def is_place(fact: Facts) -> bool:
     """Whether a column names parts of a machine, each with several rows: "0, 1, 2, 3, 0, 1, ..."."""
     known = not fact.is_numeric or bool((fact.numbers.dropna() % 1 == 0).all())  # "all" of sar stands among numbers
@@ -127,6 +162,11 @@ def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether each row is a part of the machine, as the ranks of a run are: all differ, and what is called a time does not grow."""
     each = fact.meaning.role == "place" and fact.is_whole and 1 < fact.distinct == len(fact.texts)
     return each and not any(other.date or (other.meaning.role == "time" and grows(other)) for other in free)
+
+
+def numbers_jobs(fact: Facts) -> bool:
+    """Whether each row is a job of a batch system: the first column has the name of its number, and no two are alike."""
+    return fact.place == 0 and plain(fact.name) in ("jobid", "jobidraw") and fact.distinct == len(fact.texts) > 1
 
 
 def counts_up(fact: Facts) -> bool:

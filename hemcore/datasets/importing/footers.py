@@ -1,0 +1,55 @@
+"""What stands below the data of a table: sums and means of its columns, sources and remarks."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
+from hemcore.datasets.readers.repairs import Repair
+
+_MOST_FOOTERS = 20
+_MOSTLY = 0.9
+_CLOSE = 1e-6
+
+
+def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+    """Without what stands below the data: sums and means of the columns, sources and remarks."""
+    tail = texts.iloc[-_MOST_FOOTERS:]
+    above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
+    while len(tail) > 1:
+        row = tail.iloc[-1]
+        words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell) and cell.strip("-=")]
+        cells = [cell for cell in row if cell]
+        summary = next((cell for cell in words[:2] if meaning_of(cell.rstrip(":")).role == "summary"), None)
+        alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
+        rule = not words and bool(cells) and all(not cell.strip("-=") for cell in cells)
+        sums = "sums of the columns" if _is_sum(texts.loc[: tail.index[-1]], above) else ""
+        said = summary or (words[0] if alone else cells[0] if rule else sums)
+        if not said:
+            return texts
+        what = "a row of sums or means" if not alone else "a remark below the data"
+        repairs.append(Repair(f"{name}, row {tail.index[-1]}", "", f"{what} left out: {said[:60]!r}", 1))
+        texts, tail = texts.iloc[:-1], tail.iloc[:-1]
+    return texts
+
+
+def _is_numeric(texts: pd.Series) -> bool:
+    there = filled(texts)
+    return len(there) > 0 and sum(map(is_number, there.iloc[:200])) >= _MOSTLY * min(len(there), 200)
+
+
+def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
+    """Whether the last row has no key (its first cell is blank, as nowhere else) and is the sum or the mean of all above it.
+
+    judged: the rows that say which columns are of numbers.
+    """
+    last = texts.iloc[-1].to_dict()
+    if len(texts) < 4 or next(iter(last.values())) or bool((texts.iloc[:-1, 0] == "").any()):
+        return False
+    values = {place: numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])}
+    above = {place: column.iloc[:-1] for place, column in values.items()}
+    fits = [
+        any(np.isclose(column.iloc[-1], each, rtol=_CLOSE) for each in (above[place].sum(), above[place].mean()))
+        for place, column in values.items()
+    ]
+    return bool(fits) and all(fits)

@@ -1,0 +1,1 @@
+"""What columns and values are likely to be, where nothing says it: roles, cumulative counters, blanks that rotate."""

@@ -1,0 +1,87 @@
+"""Whether the counters of a series are cumulative, and whether its blanks rotate, from the first rows."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing.built_series import series_of
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.errors import HemError
+
+_FEWEST_RISES = 8
+# In doubt: at most one fall to so many rises.
+_FEW_FALLS = 8
+_MOST_TRIED = 12
+
+
+def with_counters(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[ImportRecipe, str]:
+    """`recipe` with whether values are cumulative and blanks rotate, from the first rows; and what must be asked about it."""
+    plain = recipe.but(per_interval="counts", blanks="missing")
+    tables = []
+    for part in parts[:_MOST_TRIED]:
+        try:
+            tables.append(series_of([replace(part, repairs=[], notes=[])], plain).table)
+        except HemError:  # the reader says what is wrong
+            return recipe.but(per_interval=recipe.per_interval or "counts", blanks=recipe.blanks or "missing"), ""
+    runs = [table.intervals["application"].astype(str) + " " + table.intervals["run"].astype(str) for table in tables]
+    turns = any(rotates(table.counts, run) for table, run in zip(tables, runs, strict=True))
+    recipe = recipe.but(blanks=recipe.blanks or ("in turns" if turns else "missing"))
+    if recipe.per_interval:
+        return recipe, ""
+    ordered = any(column.role in ("time", "interval") and column.unit not in ("year", "date") for column in recipe.columns)
+    # A rate, a power or a percentage that rises is no counter.
+    may_add_up = [[name for name in table.events if not part.is_momentary(name)] for part, table in zip(parts, tables, strict=False)]
+    if not ordered or turns or not any(may_add_up) or any(table.share is not None for table in tables):
+        return recipe.but(per_interval="counts"), ""
+    judged = [(part, table.counts[names], run) for part, table, names, run in zip(parts, tables, may_add_up, runs, strict=False) if names]
+    grow = [only_grows(counts, run) for _, counts, run in judged]
+    if any(grow) and not all(grow):
+        one, other = (judged[grow.index(each)][0].name for each in (True, False))
+        return recipe, (
+            f"{one} holds cumulative counters, which only grow; {other} holds counts. Import them separately, or choose what both are."
+        )
+    doubts = (growth_doubt(part.name, counts, run) for part, counts, run in judged)
+    return recipe.but(per_interval="cumulative" if any(grow) else "counts"), "" if any(grow) else next(filter(None, doubts), "")
+
+
+def rotates(counts: pd.DataFrame, runs: pd.Series) -> bool:
+    """Whether the blanks of `counts` go around among the events from row to row, as when they are counted in turns."""
+    counted = counts.notna().to_numpy()
+    if counted.shape[1] < 2 or counted.shape[0] < 4 or counted.all():
+        return False
+    patterns, which, times = np.unique(counted, axis=0, return_inverse=True, return_counts=True)
+    if not 2 <= len(patterns) <= max(counted.shape[1], 2) + 1 or not counted.any(axis=0).all():
+        return False
+    some_blank = ~patterns.all(axis=1)
+    if not some_blank.all() and times[some_blank].max() < 2:
+        return False  # one reading was lost: nothing came back
+    same_run = runs.to_numpy()[1:] == runs.to_numpy()[:-1]
+    changes = (which.ravel()[1:] != which.ravel()[:-1])[same_run]
+    often = np.sort(times)[-2] * 2 * len(patterns) >= len(counted)
+    return bool(often and len(changes) and changes.mean() >= 0.5 and (~counted).mean() >= 0.1)
+
+
+def only_grows(counts: pd.DataFrame, runs: pd.Series) -> bool:
+    """Whether every counter grows from row to row within each run, often enough that it is no chance (one may stay 0)."""
+    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
+    rises, falls = (steps > 0).sum(), (steps < 0).sum()
+    still = (rises == 0) & (counts.max() > 0)
+    return bool(not falls.any() and not still.any() and rises.sum() >= _FEWEST_RISES and rises.max() * 2 >= len(counts))
+
+
+def growth_doubt(name: str, counts: pd.DataFrame, runs: pd.Series) -> str:
+    """Why it must be asked whether columns that mostly grow are cumulative; "" where it is clear. As the CSV reader asks it."""
+    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
+    rises, falls = (steps > 0).sum(), (steps < 0).sum()
+    rising = [str(event) for event in counts.columns if _FEWEST_RISES <= rises[str(event)] >= falls[str(event)] * _FEW_FALLS]
+    fallen = [event for event in rising if falls[event]]
+    if 2 * len(rising) >= counts.shape[1] and (fallen or len(rising) < counts.shape[1]):
+        event = (fallen or rising)[0]
+        return (
+            f"{name}: column {event!r} rises {rises[event]} times and falls {falls[event]} times in the first {len(counts)} rows."
+            " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose one of the two."
+        )
+    return ""

@@ -1,0 +1,71 @@
+"""What a row of a part is, from the roles of its columns."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, step_of
+from hemcore.datasets.importing.header_words import PHASE_NAMES, plain
+from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit, column_role
+
+
+class Given:
+    """The roles that were given so far, by the column's place."""
+
+    def __init__(self) -> None:
+        self.roles: dict[int, ColumnRole] = {}
+
+    @property
+    def in_order(self) -> tuple[ColumnRole, ...]:
+        return tuple(role for _, role in sorted(self.roles.items()))
+
+    def __call__(self, fact: Facts, role: Role, why: str = "", unit: TimeUnit = "", of: str = "") -> None:
+        self.roles[fact.place] = column_role(fact.name, role, why, unit, of)
+
+
+def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[Layout, str]:
+    """What a row is; the time of runs is no time of intervals."""
+    of = {column.role: place for place, column in give.roles.items() if column.role not in ("event", "ignore", "share")}
+    rows = len(facts[0].texts) if facts else 0
+    run = facts[of["run"]] if "run" in of else None
+    programs = facts[of["program"]].distinct if "program" in of else 0
+    keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})
+    phase = facts[of["stage"]] if "stage" in of and not {"time", "interval", "run"} & of.keys() else None
+    named = phase is not None and plain(phase.name) in PHASE_NAMES and 1 < programs <= rows / 2
+    if phase is not None and named and len(keys.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:
+        if phase.is_whole and phase.numbers.min() >= 0:
+            give(phase, "phase")
+        return "phases", "one row per phase of a program"
+    each_alone = not keys.empty and len(keys.drop_duplicates()) == rows
+    if ("granularity" in of or "load" in of) and "program" in of and "time" not in of:
+        return "phases", "one row per phase of a program"
+    if run is not None and "time" in of and each_alone and programs <= 1 and step_of(facts[of["time"]]):
+        give(run, "ignore", "it numbers the rows")
+        return "intervals", "one row per interval"
+    if run is not None and each_alone and rows > 1 and (programs <= 1 or "subexperiment" in of):
+        if "time" in of:
+            time = facts[of["time"]]
+            if time.date or time.duration or epoch_unit(time):
+                give(time, "ignore", "when a run was made is no count")
+            else:
+                give(time, "event", "a row is a run, so this is how long it took")
+        if "interval" in of:
+            give(facts[of["interval"]], "ignore", "it numbers the rows")
+        return "runs", f"one row per run ({run.name or 'first column'})"
+    if "subexperiment" in of and "time" not in of and "interval" not in of:
+        return "runs", "one row per run, with the subexperiment that it belongs to"
+    if programs > 1 and programs == rows and "interval" not in of and not ("time" in of and facts[of["time"]].date):
+        if "time" in of:
+            give(facts[of["time"]], "event", "a row is a program, so this is how long it took")
+        return "phases", "one row per program: totals of whole runs"
+    if "time" in of or "interval" in of:
+        return "intervals", "one row per interval"
+    if programs > 1 and each_alone:
+        return "phases", "one row per program: totals of whole runs"
+    if programs == 1 and run is None:
+        return "runs", "one row per run of the same command"
+    if run is not None or programs or "stage" in of:
+        return "intervals", "one row per interval of a run"
+    if facts and sampled:
+        return "intervals", "one row per interval, as samplers such as vmstat print them"
+    return "runs", "columns of counts without time or program: each row is a run"

@@ -1,0 +1,1 @@
+"""What an operating system's own tools print of a program: time, ocount."""

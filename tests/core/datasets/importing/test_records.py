@@ -1,0 +1,168 @@
+"""XML, sensors in a loop, statistics beside means and states that no counter adds up: what people have besides tables of counts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
+from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.importing.other_forms import xml_records
+from hemcore.datasets.readers.recognition import read_upload, unpack
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.kinds import Table
+from hemcore.errors import HemError, ReadError
+
+VALUES = [(812_000 + 977 * (i * 3 % 7), 2140 + 17 * (i * i % 9)) for i in range(12)]
+
+
+def shown(name: str, text: str) -> Preview:
+    return inspect([UploadedFile(name, text.encode())])
+
+
+def both(name: str, text: str) -> Table:
+    """The table of a file, read as the page and as hem.read does."""
+    preview = shown(name, text)
+    assert preview.result is not None, preview.fault
+    other = unpack([UploadedFile(name, text.encode())]).read().table
+    assert type(other) is type(preview.result.table)
+    assert str(other) == str(preview.result.table)
+    return preview.result.table
+
+
+def frame_of(table: Table) -> pd.DataFrame:
+    if isinstance(table, Subexperiments):
+        return table.frames[0]
+    return table.counts if isinstance(table, CounterSeries) else table.frame[list(table.counters)]  # type: ignore[union-attr]
+
+
+XML = {
+    "counters with names": "".join(
+        f'<run id="{i}"><counter name="cycles">{a}</counter><counter name="misses">{b}</counter></run>' for i, (a, b) in enumerate(VALUES)
+    ),
+    "elements": "".join(
+        f"<row><run>{i}</run><perf><cycles>{a}</cycles></perf><misses>{b}</misses></row>" for i, (a, b) in enumerate(VALUES)
+    ),
+    "attributes": "".join(f'<r run="{i}" cycles="{a}" misses="{b}"/>\n' for i, (a, b) in enumerate(VALUES)),
+    "properties": "".join(
+        f'<case run="{i}"><properties><property name="cycles" value="{a}"/><property name="misses" value="{b}"/></properties></case>'
+        for i, (a, b) in enumerate(VALUES)
+    ),
+}
+
+
+@pytest.mark.parametrize("body", XML.values(), ids=XML)
+def test_records_of_xml_are_runs(body: str) -> None:
+    table = both("runs.xml", f"<?xml version='1.0'?>\n<all>{body}</all>\n")
+    assert isinstance(table, Subexperiments)
+    assert list(table.frames[0]) == ["cycles", "misses"]
+    np.testing.assert_array_equal(table.frames[0], VALUES)
+
+
+def test_elements_around_several_records_name_them() -> None:
+    body = "".join(
+        f'<program name="{name}">' + "".join(f'<run no="{i}" cycles="{a}"/>' for i, (a, _) in enumerate(VALUES[:4])) + "</program>"
+        for name in ("fft", "sha")
+    )
+    text = xml_records.as_table("f.xml", f"<all host='n7'>{body}</all>", whole=True)
+    assert text is not None
+    assert text.splitlines()[0] == "program,no,cycles"
+    assert text.splitlines()[5] == "sha,0,812000"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('<?xml version="1.0"?>\n<!DOCTYPE l [<!ENTITY a "aa">]>\n<l><r x="&a;" y="1"/></l>', r"line 2: a document type \(<!DOCTYPE"),
+        ('<!DOCTYPE l SYSTEM "file:///etc/passwd"><l/>', "line 1: a document type"),
+        ("<l><r x='1' y='2'/><r x='1' y='2'>", "line 1: XML that is damaged or cut off"),
+        ("<l>&b;</l>", "line 1: XML that is damaged"),
+        ("<l>" * 40, "elements within elements more than 32 deep"),
+    ],
+)
+def test_entities_and_damage_are_refused_and_nothing_is_fetched(text: str, said: str) -> None:
+    with pytest.raises(ReadError, match=said):
+        xml_records.as_table("f.xml", text, whole=True)
+    assert shown("f.xml", text).result is None
+
+
+def test_a_field_that_comes_twice_is_kept_and_one_that_is_missing_is_blank() -> None:
+    text = "<l>" + "".join(f"<r><a>{i}</a><a>{i + 1}</a>{'<b>7</b>' * (i != 1)}</r>" for i in range(3)) + "</l>"
+    assert xml_records.as_table("f.xml", text, whole=True) == "a,a (2),b\n0,1,7\n1,2,\n2,3,7\n"
+
+
+@pytest.mark.parametrize(
+    ("loop", "column"),
+    [
+        ("2026-03-12T14:30:{at:02d} Inlet:                   {value} Watts\n", "Inlet [Watts]"),
+        (" Inlet:  {value} Watts\n IPMI timestamp:   Thu Mar 12 14:30:{at:02d} 2026\n Sampling period: 1 Seconds.\n", "Inlet [Watts]"),
+        ("Thu Mar 12 02:30:{at:02d} PM UTC 2026\nInlet | {value} Watts | ok\nFAN2 | no reading | ns\n", "Inlet [Watts]"),
+        ("12.03.2026 14:30:{at:02d}\nInlet | {value}.0 | RPM | ok | 0.0 | 1.0 | na | na | 9.0 | 9.0\n", "Inlet [RPM]"),
+        ("2026-03-12 14:30:{at:02d}\ncoretemp-isa-0000\nAdapter: ISA adapter\nInlet:  +{value}.0°C  (high = +80.0°C)\n\n", "Inlet [°C]"),
+    ],
+    ids=["dated", "dcmi", "sdr", "sensor", "lm-sensors"],
+)
+def test_sensors_in_a_loop_are_a_series(loop: str, column: str) -> None:
+    values = [50 + 7 * at % 11 for at in range(15)]
+    table = both("log.txt", "".join(loop.format(at=at, value=value) for at, value in enumerate(values)))
+    assert isinstance(table, CounterSeries)
+    assert table.counts[column].tolist() == values
+    assert table.events == [column]
+    assert table.intervals["time"].tolist() == [at + 1.0 for at in range(15)]
+    assert str(table.intervals["date"][3]).startswith("2026-03-12 14:30:03")
+
+
+def test_sensors_of_one_name_have_their_chip_and_samples_without_a_time_are_numbered() -> None:
+    text = "".join(f"a-isa-0\ntemp1: +{40 + at % 3}.0°C\nb-pci-1\ntemp1: +{50 + at % 2}.5°C\n" for at in range(6))
+    table = both("log.txt", text)
+    assert table.events == ["a-isa-0 temp1 [°C]", "b-pci-1 temp1 [°C]"]  # type: ignore[union-attr]
+    assert table.counts.iloc[1].tolist() == [41, 51.5]  # type: ignore[union-attr]
+
+
+def test_spreads_and_numbers_beside_means_are_no_counts() -> None:
+    head = "program,cycles_mean,cycles_std,cycles_min,misses mean,stderr(misses),n,std-loads\n"
+    rows = "".join(f"p{chr(97 + i)},{a},{i}.5,{a - 9},{b},{i}.25,30,{b + 1}\n" for i, (a, b) in enumerate(VALUES))
+    table = both("f.csv", head + rows)
+    assert isinstance(table, PhaseTable)
+    assert table.counters == ("cycles_mean", "misses mean", "std-loads")
+    assert "column left out: it says how the values behind a mean vary" in " ".join(shown("f.csv", head + rows).repairs)
+    two = ",cycles,cycles,misses,misses\n,mean,std,mean,std\nprogram,,,,\n"
+    body = "".join(f"p{chr(97 + i)},{a},{i},{b},{i}\n" for i, (a, b) in enumerate(VALUES))
+    assert list(frame_of(both("g.csv", two + body))) == ["cycles mean", "misses mean"]
+
+
+def test_a_minimum_without_a_mean_is_kept() -> None:
+    table = both("f.csv", "run,cycles min,cycles max\n" + "".join(f"{i},{a},{a + 9}\n" for i, (a, _) in enumerate(VALUES)))
+    assert list(frame_of(table)) == ["cycles min", "cycles max"]
+
+
+def test_a_table_of_statistics_is_refused_with_what_to_send() -> None:
+    text = pd.DataFrame(VALUES, columns=["cycles", "misses"]).describe().to_csv()
+    assert "its rows are statistics (count, mean, std, min ...)" in shown("f.csv", text).fault
+    with pytest.raises(HemError, match="Send the table that they were made of"):
+        read_upload([UploadedFile("f.csv", text.encode())])
+
+
+def test_a_word_under_the_header_is_told() -> None:
+    preview = shown("f.csv", ",cycles,misses\nwarmup\n" + "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(VALUES)))
+    assert any("the word under the header read as the name of the first column" in repair for repair in preview.repairs)
+
+
+@pytest.mark.parametrize("order", ["by time", "by event"])
+def test_instants_that_come_again_for_each_event_are_the_time(order: str) -> None:
+    rows = [(at, name, value) for at, pair in enumerate(VALUES) for name, value in zip(("cycles", "misses"), pair, strict=True)]
+    rows = rows if order == "by time" else sorted(rows, key=lambda row: row[1])
+    text = "timeUnixNano,name,value\n" + "".join(f"{1_764_000_000 + at}000000000,{name},{value}\n" for at, name, value in rows)
+    table = both("f.csv", text)
+    assert isinstance(table, CounterSeries)
+    np.testing.assert_array_equal(table.counts, VALUES)
+    assert table.intervals["time"].tolist() == [at + 1.0 for at in range(12)]
+
+
+def test_a_power_that_rises_is_not_cumulative_and_beside_a_counter_it_keeps_its_values() -> None:
+    alone = both("f.csv", "time,board\n" + "".join(f"{i + 1},{200 + i} W\n" for i in range(12)))
+    assert frame_of(alone)["board"].tolist() == [200 + i for i in range(12)]
+    text = "time,cycles,temp [°C]\n" + "".join(f"{i + 1},{1000 * i + 5},{40 + i % 3}\n" for i in range(12))
+    mixed = both("f.csv", text)
+    assert frame_of(mixed)["cycles"].tolist() == [1000] * 11
+    assert frame_of(mixed)["temp [°C]"].tolist() == [40 + i % 3 for i in range(1, 12)]
+    assert any("temp [°C]" in repair and "not cumulative" in repair for repair in shown("f.csv", text).repairs)
