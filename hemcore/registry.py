@@ -197,31 +197,38 @@ _rooms: dict[str, Room] = {
 
 def register(room: Room) -> None:
     """Add a room. Raises ParameterError if the name is taken."""
-    if room.name in _rooms:
+    if room.name in _all_rooms():
         raise ParameterError(f"room: {room.name!r} already exists; give the new one another name.")
     _rooms[room.name] = room
 
 
-for _room in offered("hemcore.analyses", Room):
-    if _room.name not in _rooms:  # a plugin does not replace what is there
-        register(_room)
+@functools.cache
+def _load_plugins() -> None:
+    for room in offered("hemcore.analyses", Room):
+        _rooms.setdefault(room.name, room)  # a plugin does not replace what is there
+
+
+def _all_rooms() -> Mapping[str, Room]:
+    """The rooms with those of plugins, which are loaded on the first look-up: their modules import this one."""
+    _load_plugins()
+    return _rooms
 
 
 def rooms() -> tuple[str, ...]:
     """The names of all rooms, sorted."""
-    return tuple(sorted(_rooms))
+    return tuple(sorted(_all_rooms()))
 
 
 @functools.cache
 def analyses_of(room: str) -> Mapping[str, AnyAnalysis]:
     """The analyses of one of `rooms()` by their names."""
-    return {each.name: each for each in _rooms[room].analyses()}
+    return {each.name: each for each in _all_rooms()[room].analyses()}
 
 
 def analysis_named(name: str) -> AnyAnalysis:
     """The analysis called `name` ("merge.much"). Raises UnknownNameError if there is none."""
     room = name.partition(".")[0]
-    known = analyses_of(room) if room in _rooms else {}
+    known = analyses_of(room) if room in _all_rooms() else {}
     if name not in known:
         # The analyses of the room if it exists; all analyses would be too many to read.
         every = sorted(known) or [f"{each}…" for each in rooms()]
@@ -244,7 +251,7 @@ def view_of(analysis: str) -> type[Params] | None:
 
 @functools.cache
 def _gallery_of(analysis: str) -> "AnyGallery | None":
-    room = _rooms.get(analysis.partition(".")[0])
+    room = _all_rooms().get(analysis.partition(".")[0])
     galleries = () if room is None else room.galleries()
     return next((each for each in galleries if each.analysis.name == analysis), None)
 

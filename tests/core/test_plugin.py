@@ -15,6 +15,7 @@ import io, json, sys, tempfile, logging
 from pathlib import Path
 import numpy as np
 found = {}
+from hemcore.web.pages import PAGES, page_named  # first, as app.py does: the plugin's room imports the registry
 from hemcore import registry
 from hemcore.datasets.readers.formats import format_of
 from hemcore.mpx.estimators import ESTIMATORS
@@ -41,7 +42,6 @@ found["question"] = registry.question_from(question.to_dict()).id == question.id
 names = {}
 exec(Question(analysis=levels, dataset="sample-series-ocoe", params=LevelsParams(event="Dw")).python(), names)
 found["python"] = list(names["levels"].columns)
-from hemcore.web.pages import PAGES, page_named
 found["page"] = [PAGES[-1].name, page_named("levels").script.name, bool(page_named("levels").how)]
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file(sys.argv[1], default_timeout=120)

@@ -5,24 +5,36 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.analysis import Analysis, Kept
+from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.headline import Card, Verdict
 from hem_example.params import LevelsParams
 
 
 @dataclass(frozen=True, kw_only=True)
 class Levels:
-    """The mean of an event over a window, one row an interval."""
+    """The mean of an event over a window, one row per interval of a run."""
 
     params: LevelsParams
     levels: pd.DataFrame
 
 
 def levels(table: CounterSeries, params: LevelsParams, progress: object = None) -> Levels:
-    """The level of each interval."""
+    """The level of each interval of the first run: a window never reaches into another run; one without any count is left out.
+
+    Raises UnknownNameError for an event that is not there, ParameterError for one that was never counted.
+    """
+    application = table.applications[0]
+    run = table.run(application, table.runs(application)[0])
     event = params.event or str(table.counts.columns[0])
-    mean = table.counts[event].rolling(params.window, min_periods=1).mean()
-    return Levels(params=params, levels=pd.DataFrame({"interval": table.intervals["interval"], "level": mean}))
+    if event not in run.counts:
+        raise UnknownNameError(f"event: {event!r} is not in this series; it has {listed(run.counts.columns)}.")
+    mean = run.counts[event].rolling(params.window, min_periods=1).mean()
+    found = pd.DataFrame({"interval": run.intervals["interval"], "level": mean}).dropna(ignore_index=True)
+    if found.empty:
+        raise ParameterError(f"event: {event!r} was never counted in the first run. Choose another event.")
+    return Levels(params=params, levels=found)
 
 
 LEVELS = Analysis(
