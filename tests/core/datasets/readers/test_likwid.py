@@ -1,0 +1,116 @@
+"""LIKWID's totals and time lines of a few lines."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.likwid import timeline, totals
+from hemcore.datasets.readers.likwid.numbers import count_of, counts_of, is_row
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ReadError
+
+TOTALS = """STRUCT,Info,3,,
+CPU name:,Xeon,,,
+STRUCT,Info,5,,
+1,old,,,
+TABLE,Group 1 Raw,L3,2,
+Event,Counter,HWThread 0,HWThread 4,
+Runtime (RDTSC) [s],TSC,1.5,1.5,
+LINES,PMC0,10,nan,
+TABLE,Group 1 Metric,L3,2,
+Metric,HWThread 0,HWThread 4,,
+Bandwidth,3,4,,
+TABLE,Region new,Group 2 Raw,L2,2,
+Region Info,HWThread 0,HWThread 4,,
+call count,1,1,,
+Event,Counter,HWThread 0,HWThread 4,
+LINES,PMC0,30,,
+MISSES,PMC1,40,50,
+"""
+HEAD = "# GID|EventCount|CpuCount|Total runtime [s]|A|B"
+TIMELINE = f"# HWThreads|3|7\n{HEAD}\n1 2 2 0.1 1 2 3 4\n# a remark of LIKWID 1 2 3\nhello from the program\n1 2 2 0.3 5 6 7 nan\n"
+
+
+def of_totals(text: str) -> ReadResult[CounterSeries]:
+    return totals.read([UploadedFile("f.csv", text.encode())])
+
+
+def of_timeline(text: str) -> ReadResult[CounterSeries]:
+    return timeline.read([UploadedFile("f.txt", text.encode())])
+
+
+def test_each_thread_of_each_region_is_an_application() -> None:
+    found = of_totals(TOTALS)
+    table = found.table
+    counts = table.counts.set_axis(table.intervals["application"]).T
+    assert counts.columns.tolist() == ["f region old HWThread 0", "f region new HWThread 0", "f region new HWThread 4"]
+    assert counts.loc["LINES"].tolist()[:2] == [10, 30]
+    assert math.isnan(counts.loc["LINES"].iloc[2])
+    assert counts.loc["MISSES"].tolist()[1:] == [40, 50]
+    assert any("tables of metrics and of sums left out, because LIKWID computes them from the counts: 1." in note for note in found.notes)
+    assert any("2 groups of events were measured one after the other" in note for note in found.notes)
+    # Counted by no event: left out; the empty cell of line 16 is told.
+    assert "f region old HWThread 4" in " ".join(found.repairs["where"])
+    assert "line 16" in " ".join(found.repairs["where"])
+
+
+@pytest.mark.parametrize("row", ["MISSES,PMC1,40", "MISSES,PMC1,40,-5,", "MISSES,PMC1,40,50,60", ",PMC1,40,50,"])
+def test_a_wrong_row_of_totals_is_named_and_left_out_only_at_the_end(row: str) -> None:
+    with pytest.raises(ReadError, match="line 17, .* is not an event, its counter and 2 counts"):
+        of_totals(TOTALS.replace("MISSES,PMC1,40,50,", row))
+    cut = of_totals(TOTALS.replace("MISSES,PMC1,40,50,\n", row))
+    assert cut.table.events == ["LINES"]
+    assert "cut off" in " ".join(cut.repairs["what"])
+
+
+def test_a_time_line_by_hand() -> None:
+    found = of_timeline(TIMELINE)
+    table = found.table
+    assert table.applications == ["f HWThread 3", "f HWThread 7"]
+    first, second = (table.run(name, 1) for name in table.applications)
+    # The threads of an event stand beside each other.
+    assert (first.counts["A"].tolist(), first.counts["B"].tolist()) == ([1, 5], [3, 7])
+    assert second.counts["A"].tolist() == [2, 6]
+    np.testing.assert_array_equal(second.counts["B"], [4, np.nan])
+    assert (first.intervals["time"].tolist(), first.intervals["interval"].tolist()) == ([0.1, 0.3], [1, 2])
+    assert (table.mode, table.interval_unit) == ("OCOE", "0.2 s")
+    assert found.repairs["where"].tolist() == ["f.txt, line 5"]  # what the program printed, not what LIKWID remarks
+
+
+def test_groups_in_turn_are_multiplexed_and_threads_without_names_are_numbered() -> None:
+    text = f"{HEAD}\n{HEAD.replace('A|B', 'C')}\n1 2 2 0.1 1 2 3 4\n2 1 2 0.2 8 9\n1 2 2 0.05 1 2 3 4\n"
+    found = of_timeline(text)
+    assert found.table.mode == "MPX"
+    assert found.table.applications == ["f HWThread 0", "f HWThread 1"]
+    np.testing.assert_array_equal(found.table.run("f HWThread 1", 1).counts["C"], [np.nan, 9])
+    # The time fell: another run.
+    assert found.table.runs("f HWThread 0") == [1, 2]
+    assert any("2 groups of events were measured in turn" in note for note in found.notes)
+    assert any("read as the start of a new run: 1 times" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("1 2 2 0.1 1 2 3\n1 2 2 0.2 1 2 3 4", "line 3 declares 2 events of 2 hardware threads but has 3 counts"),
+        ("1 1 2 0.1 1 2\n", "line 3 declares 1 events of 2 hardware threads but has 2 counts, and its heading 2 names"),
+        ("2 2 2 0.1 1 2 3 4\n", "line 3 is of group 2, but 1 groups have a heading"),
+        ("0 2 2 0.1 1 2 3 4\n", "line 3 is of group 0"),
+        ("", "line 2 is a timeline heading, but no row follows it"),
+    ],
+)
+def test_a_wrong_row_of_a_time_line_is_named(row: str, said: str) -> None:
+    with pytest.raises(ReadError, match=said):
+        of_timeline(f"# HWThreads|3|7\n{HEAD}\n{row}")
+
+
+def test_numbers_of_likwid() -> None:
+    assert [count_of(cell) for cell in ("3", " 0 ", "-1", "x", "1e3")] == [3, 0, None, None, 1000]
+    assert all(math.isnan(count_of(cell)) for cell in ("nan", "-", "", "INF"))  # type: ignore[arg-type]
+    assert counts_of(["1", "2.5"]).tolist() == [1, 2.5]  # type: ignore[union-attr]
+    assert counts_of(["1", "-2"]) is None
+    np.testing.assert_array_equal(counts_of(["1", "nan"]), [1, np.nan])  # type: ignore[arg-type]
+    assert [is_row(line) for line in ("a1,b2,c3", "a1,b2,c", "1|2|3")] == [True, False, True]
