@@ -172,3 +172,8 @@ def test_what_cannot_be(call: object, error: type[HemError], said: str) -> None:
 def test_constants_as_text() -> None:
     params = MetricsParams(constants="#SMT_on = 1; system.count * 2 = 96\nTSC=2e9;")
     assert params.constant_values == {"SMT_on": 1, "system.count * 2": 96, "TSC": 2e9}
+
+
+def test_metrics_as_text() -> None:
+    assert MetricsParams(metrics=" IPC ; ;CPI per load ").metric_names == ["IPC", "CPI per load"]
+    assert MetricsParams(metrics=" ; ").metric_names is None

@@ -46,6 +46,13 @@ def test_every_pair_is_read_together_in_as_few_groups_as_promised(n: int, k: int
         assert plan.coverage == 1
 
 
+@pytest.mark.parametrize(("n", "k", "least"), [(3, 3, 1), (2, 4, 1), (4, 3, 3)])
+def test_few_hems_need_few_subexperiments(n: int, k: int, least: int) -> None:
+    # Of four HEMs, three read two pairs with the fourth at most; a third subexperiment reads the last pair.
+    plan = plan_subexperiments(names(n), k, time_limit=1.0)
+    assert (plan.bound, len(plan.subexperiments)) == (least, least)
+
+
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_plan_whatever_was_planned_before(monkeypatch: pytest.MonkeyPatch) -> None:
     # Little work in much time: on any machine the work ends the search.
