@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES
 from hemcore.charts.look import figure, themed
-from hemcore.report.figures import drawn, title_of
+from hemcore.report.figures import _compare, drawn, title_of
 
 
 def patched(values: dict) -> dict:
@@ -66,3 +66,17 @@ def test_zoom_stays_on_the_other_ground():
 def test_control_characters_of_names_are_marked():
     values = drawn(go.Figure(go.Bar(x=["a\x00b"], y=[1], name="c\u2028d")))
     assert (values["data"][0]["x"], values["data"][0]["name"]) == (["a\ufffdb"], "c\nd")
+
+
+def test_lists_of_values_change_as_a_whole_and_lists_of_entries_each():
+    light = {"colors": ["a", "b"], "lines": [{"w": 1}, {"w": 2}], "more": [{"w": 1}], "same": 1, "gone": 2}
+    dark = {"colors": ["a", "c"], "lines": [{"w": 1}, {"w": 3}], "more": [{"w": 1}, {"w": 2}], "same": 1, "new": 4}
+    changed: list[list[object]] = []
+    _compare(light, dark, ["layout"], changed)
+    assert changed == [
+        [["layout", "colors"], ["a", "c"]],
+        [["layout", "lines", 1, "w"], 3],
+        [["layout", "more"], [{"w": 1}, {"w": 2}]],
+        [["layout", "gone"], None],
+        [["layout", "new"], 4],
+    ]
