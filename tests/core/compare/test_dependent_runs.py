@@ -8,6 +8,7 @@ from hemcore.compare import compare
 from hemcore.compare.dependent_runs import (
     FewRuns,
     RunOrder,
+    _block,
     few_dependent_runs,
     run_order,
     shared_block,
@@ -216,3 +217,8 @@ def test_the_median_of_a_set_of_dependent_runs_has_the_error_of_its_time() -> No
     log, variance, middle, freedom = _level(runs, "median")
     assert (np.exp(log), middle, freedom) == pytest.approx((np.median(runs), np.median(runs), np.sqrt(60)))
     assert variance == pytest.approx(median_and_variance(np.sort(runs), True)[1] * time_of_median(time))
+
+
+def test_blocks_are_as_long_as_runs_depend_on_each_other() -> None:
+    # A correlation time of 3 is a correlation of 0.5 of neighbours: (sqrt(6) x 0.5 / 0.75)^(2/3) x 10 = 13.9 of 1,000 runs.
+    assert [_block(time, 1_000) for time in (1.0, 3.0)] == [2, 16]

@@ -21,6 +21,7 @@ def test_a_run_of_half_the_slots_has_half_the_counts() -> None:
     # Run 2: 2 of 4 slots at the same count per slot, so a share of 0.5.
     assert discard_incomplete_runs(runs, 0.5).series.runs("p") == [1, 2]
     assert discard_incomplete_runs(runs, 0.6).series.runs("p") == [1]
+    assert [prepare(runs, PLAIN.but(min_share=share, slots_per_count=2)).runs for share in (0.5, 0.6)] == [(1, 2), (1,)]
 
 
 def test_a_spike_in_the_first_slot_is_marked() -> None:

@@ -73,6 +73,10 @@ def test_a_job_in_time() -> None:
     few.loops = few.loops.iloc[:4]
     assert job_verdict(few).level == "limited"
     assert job_cards(few)[0].note == "on 2 nodes"
+    few.loops = few.loops.assign(energy_j=[10.0, np.nan, np.nan, np.nan])
+    assert [each.value for each in job_cards(few) if each.label == "Energy"] == [10]
+    few.loops = few.loops.assign(energy_j=np.nan)
+    assert [each.note for each in job_cards(few) if each.label == "Energy"] == ["no power was read"]
 
 
 def clusters(silhouette: float = 0.4, changed: float = 0.05, sizes: tuple[int, ...] = (30, 10)) -> Any:

@@ -142,3 +142,9 @@ def test_counts_of_the_size_of_instants_are_counts(first: int) -> None:
     rows = "".join(f"{first + step},{step % 7}\n" for step in uneven)
     found = inspect([UploadedFile("f.csv", f"ticks,misses\n{rows}".encode())])
     assert found.result is None or "ticks" in found.result.table.hems  # type: ignore[union-attr]
+
+
+def test_a_row_under_the_header_names_the_first_column() -> None:
+    table = series(",cycles,misses\nt,,\n0.1,5,6\n0.2,7,8\n0.3,9,10\n")
+    assert table.counts["cycles"].tolist() == [5, 7, 9]
+    assert table.intervals["time"].tolist() == [0.1, 0.2, 0.3]

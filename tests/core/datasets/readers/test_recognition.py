@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
+from hemcore.datasets.readers import hem_tables
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions, ReadResult
 from hemcore.datasets.readers.recognition import read_upload, recognise, why_not_recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -37,6 +38,13 @@ def test_each_format_is_recognised_by_its_files() -> None:
     assert keys(STACKED) == ["subexperiments_stacked"]
     assert keys(STACKED, STACKED) == ["subexperiments_separate"]
     assert keys(EACCT)[0] == keys(OLD_EACCT)[0] == "eacct"
+
+
+def test_two_groups_of_hems_are_surer_than_one() -> None:
+    for header, score in (("A,B,A,C", 0.9), ("A,B", 0.4)):
+        cells = header.count(",") + 1
+        file = UploadedFile("f.csv", f"{header}\n{','.join('7' * cells)}\n".encode())
+        assert hem_tables.recognise_stacked([file])[0] == score
 
 
 def test_semicolons_alone_make_no_signatures() -> None:

@@ -33,6 +33,14 @@ def test_the_sentence_names_the_model_that_shuffling_flatters_most() -> None:
     assert found.sentence.startswith("b has an error of 2.0% with shuffled rows, but 20.0% on unseen programs:")
 
 
+def test_two_programs_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cost per event", "boosting"):
+        monkeypatch.setitem(MODELS, name, replace(MEAN_COST, name=name))
+    # Each is predicted with the other's cost: off by 200% and by two thirds.
+    row = leak(programs_of_cost({"a": 1.0, "b": 3.0})).scores.set_index("model").loc["boosting"]
+    assert row["by_program"] == pytest.approx((2 + 2 / 3) / 2)
+
+
 def test_one_program_is_not_enough() -> None:
     with pytest.raises(ParameterError, match="the only program. Add at least one more"):
         leak(programs_of_cost({"a": 1.0}))

@@ -263,3 +263,12 @@ def test_the_verdict_follows_the_errors() -> None:
     assert cards["Power, unseen program"].value == pytest.approx(wild.programs["mape"].mean())
     assert cards["Energy, unseen program"].value == pytest.approx(wild.programs["error"].abs().mean())
     assert cards["80% intervals"].shown == f"{int(wild.programs['covered'].sum())} of 10"
+
+
+def test_what_was_measured_is_told_per_run() -> None:
+    table = powered(4)
+    twice = pd.concat([table.frame.assign(run=1), table.frame.assign(run=2, phase=table.frame["phase"] + 4)], ignore_index=True)
+    once, found = (POWER.of(PhaseTable(frame=frame, counters=table.counters)).measured for frame in (table.frame, twice))
+    assert (once["runs"].tolist(), found["runs"].tolist()) == ([1] * 12, [2] * 12)
+    for name in ("seconds", "watts", "joules"):
+        np.testing.assert_allclose(found[name], once[name])

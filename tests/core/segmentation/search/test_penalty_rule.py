@@ -9,12 +9,23 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation import optimal_threshold, segment
 from hemcore.segmentation.analysis import BY_RULE
 from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.search.penalty_rule import _least
 from tests.core.segmentation.annotated import KINDS, covering_of, every, f1_of, held_out, tuning
 from tests.core.segmentation.made import made, params_of, table
 
 
 def noise(seed: int, n: int = 200) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=n)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "n", "least"),
+    [("mean", 5, 1), ("mean", 30, 3), ("mean", 900, 5), ("std", 4, 2), ("std", 20, 5), ("rms", 200, 10), ("rms", 400, 20)],
+)
+def test_the_least_segment_grows_with_the_series(statistic: str, n: int, least: int) -> None:
+    # Of means a tenth, at most 5; else 10 or a twentieth, at most a quarter.
+    assert _least(statistic, n, None) == least
+    assert _least(statistic, n, 7) == 7
 
 
 def test_levels_are_found_and_said() -> None:
