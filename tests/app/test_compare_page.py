@@ -12,8 +12,9 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import shelf
-from hemcore.web.compare.sets_before import earlier_first
+from hemcore.web.compare.sets_before import earlier_first, has_partner
 
 pytestmark = pytest.mark.detail
 
@@ -334,3 +335,10 @@ def test_one_run_without_earlier_ones_is_a_sentence_with_a_button(workbench) -> 
     at = workbench.open("compare", {"dataset": f"{samples.title('phases-synthetic')} · sample"})
     assert ["one run of a program cannot be halved" in each.value for each in at.error] == [True]
     assert [each.proto.label for each in at.get("page_link")] == ["Upload the earlier runs"]
+
+
+def test_what_another_dataset_has_hems_of_can_be_compared() -> None:
+    assert has_partner(samples.load("pairs-o1"))
+    assert not has_partner(samples.load("hems-t2080"))
+    alone = Subexperiments(frames=(pd.DataFrame({"NO SUCH HEM": [1.0, 2.0]}),), n_pmcs=1)
+    assert not has_partner(alone)
