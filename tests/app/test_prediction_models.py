@@ -115,8 +115,12 @@ def test_a_click_on_a_program_shows_its_phases_and_the_link_keeps_it(workbench) 
 
 @pytest.mark.slow
 def test_what_is_learnt_from_is_chosen(workbench) -> None:
-    at = opened(workbench, counters=["Ir", "Bcm"], form="counts per instruction", train_load="dual core full load")
+    table = phases()
+    table = dataclasses.replace(table, frame=table.frame.assign(domain=np.where(table.frame["program"] == table.programs[0], "x", "y")))
+    at = opened(workbench, table, counters=["Ir", "Bcm"], form="counts per instruction", train_load="dual core full load")
     assert "on unseen programs" in verdict(workbench, at)
+    # Whole domains can be left out, where the table has them.
+    assert len(at.selectbox(key="prediction.group").options) == 2
     program = workbench.snippet(at)
     assert all(each in program for each in ("counters='Ir; Bcm'", "form='rates'", "train_load='dual core full load'"))
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.charts.merge.pictures import ROWS
+from hemcore.charts.merge.pictures import ROWS, _left_out_caption
 from hemcore.charts.merge.view import MergeView, matrices
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.trust.comparison import Comparison
@@ -171,6 +171,25 @@ def test_filled_pairs_have_a_ring_in_the_merged_matrix_alone() -> None:
     assert not [trace for trace in measured.data if trace.type == "scatter" and trace.marker.symbol == "circle-open"]
     assert sum("never read together: filled by the model, no interval" in words for words in merged.data[-1].text) == apart
     assert sum("90% interval" in words for words in merged.data[-1].text) == 2 * len(scene.result.intervals)
+
+
+def test_filled_pairs_are_explained_where_there_are_any() -> None:
+    for readings, told in ((1, False), (0, True)):
+        scene = scene_of("merge.much")
+        report = replace(scene.result, readings=scene.result.readings.copy())
+        report.readings.iloc[0, 1] = report.readings.iloc[1, 0] = readings
+        (first, *_) = pictures_of("merge.much")["correlation"].draw(replace(scene, result=report))
+        assert ("never read together, filled" in first.layout.title.text) is told
+
+
+@pytest.mark.parametrize(
+    ("r", "text"),
+    [([], "Nothing was left out"), ([np.nan, np.nan], "Readings that the merged table does not use"), ([np.nan, 0.9], "Raise dep_lvl")],
+)
+def test_why_hems_were_left_out(r: list[float], text: str) -> None:
+    scene = scene_of("merge.much")
+    left_out = pd.DataFrame({"hem": ["A"] * len(r), "r": r})
+    assert text in _left_out_caption(replace(scene, result=replace(scene.result, left_out=left_out)))
 
 
 def test_the_forest_has_an_interval_for_each_measured_pair_and_tells_what_lies_outside() -> None:

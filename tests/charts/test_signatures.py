@@ -266,6 +266,7 @@ def test_policies_are_compared_with_the_reference() -> None:
     assert picture("policies").shown(shown)
     (figure,) = picture("policies").draw(shown)
     places = {trace.name: (float(trace.x[0]), float(trace.y[0])) for trace in figure.data}
+    assert list(places) == sorted(places)  # so that a policy keeps its color
     assert places["monitoring"] == (0.0, 0.0)
     assert places["min_energy"] == pytest.approx((0.10, -0.175))
     assert "took 10% more time than the reference; 5% was allowed" in picture("policies").caption(shown)

@@ -4,11 +4,13 @@ import math
 import socket
 import urllib.error
 import urllib.request
+from types import SimpleNamespace
 
 import pytest
 
 from hemcore.datasets.owners import people, whose
 from hemcore.errors import ParameterError
+from hemcore.web import navigation
 from hemcore.web.team import server_metrics
 from hemcore.web.team.server_metrics import Reruns
 
@@ -41,6 +43,21 @@ def test_the_p95_is_that_of_a_hundred() -> None:
     for each in range(1, 101):
         reruns.add(each / 100)
     assert values(list(reruns.lines()))["hem_rerun_seconds_p95"] == 0.95
+
+
+def test_a_run_of_a_page_is_added_with_its_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    reruns, clock = Reruns(), iter((100.0, 100.25))
+    monkeypatch.setattr(server_metrics, "RERUNS", reruns)
+    monkeypatch.setattr(navigation, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(navigation, "st", SimpleNamespace(navigation=lambda pages, position: "page"))
+    monkeypatch.setattr(navigation, "corner", SimpleNamespace(begin=lambda: None, end=lambda jobs: None))
+    monkeypatch.setattr(navigation, "_visits", SimpleNamespace(count=lambda more: None))
+    for name in ("_entries", "_warm_up"):
+        monkeypatch.setattr(navigation, name, lambda: None)
+    monkeypatch.setattr(navigation, "_run_to_its_end", lambda page: None)
+    monkeypatch.setattr(navigation, "_is_team", lambda: True)
+    navigation._show_page()
+    assert values(list(reruns.lines()))["hem_rerun_seconds_sum"] == 0.25
 
 
 def test_the_port_answers_and_names_no_one(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
