@@ -1,9 +1,13 @@
 """What pages write in short: names of datasets, where they come from, days."""
 
 from datetime import UTC, date, datetime, time
+from types import SimpleNamespace
+
+import pytest
 
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.web.data.shelf_table import added, distinct_names, source
+from hemcore.web.multiplexing import tabs
 from hemcore.web.sentences import as_text
 from hemcore.web.signatures.database import _as_field, _moment
 
@@ -44,3 +48,15 @@ def test_a_day_of_the_database_from_its_first_to_its_last_second() -> None:
 
 def test_markdown_is_text() -> None:
     assert as_text("a*b_c<d>$e: 5-3") == r"a\*b\_c\<d\>\$e\: 5\-3"
+
+
+@pytest.mark.parametrize(("picked", "known", "put"), [("4.0", True, 4), (["8", "event"], True, 8), ("4", False, None)])
+def test_a_click_on_the_curve_of_k_chooses_it(
+    picked: str | list[str], known: bool, put: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = tabs.PAGE.key("slots_per_count")
+    chosen: dict[str, object] = {}
+    monkeypatch.setattr(tabs, "st", SimpleNamespace(session_state={key: 2} if known else {}))
+    monkeypatch.setattr(tabs, "put", chosen.__setitem__)
+    tabs._take_k(picked)
+    assert chosen.get(key) == put

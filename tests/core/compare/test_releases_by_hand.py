@@ -1,5 +1,7 @@
 """Courses of six sets whose levels are whole numbers of percents, and errors of levels and of lengths, by hand."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from scipy.special import stdtrit
 
 from hemcore.compare.params import CompareParams
 from hemcore.compare.releases import releases
-from hemcore.compare.releases.course_limits import limit_at, probability_of
+from hemcore.compare.releases.course_limits import _LIMITS, limit_at, probability_of
 from hemcore.compare.stages.exact_split import split
 from hemcore.compare.stages.stage_changes import StageChanges
 from hemcore.compare.two_sets import comparison_of
@@ -76,3 +78,11 @@ def test_a_change_is_provable_if_it_is_found_nine_times_in_ten_in_the_middle_of_
     (provable,) = releases(sets_of(0, 1, 0, 3, 2, 3)).table["provable"]
     error = np.sqrt(1 / 3 * 2 / 3) / 100
     assert provable == pytest.approx(np.expm1((np.sqrt(limit_at(0.05, 6)) + 1.2816) * error))
+
+
+def test_rarer_limits_are_higher_and_more_sets_need_less() -> None:
+    for limits in _LIMITS.values():
+        assert list(limits) == sorted(set(limits))
+    # As many changes are allowed for 6 to 11 sets: the scatter around the course is better known with each set.
+    rarest = [_LIMITS[n][3:10] for n in range(6, 12)]
+    assert all((np.array(more) < fewer).all() for fewer, more in pairwise(rarest))

@@ -16,6 +16,10 @@ def test_names_are_unique_and_plain():
     assert all(name.replace("_", "").isalnum() and name == name.upper() for name in T2080_EVENTS.values())
 
 
+def test_numbers_ascend():
+    assert list(T2080_EVENTS) == sorted(T2080_EVENTS)
+
+
 def test_known_and_unknown_numbers():
     assert event_name(1) == "PROCESSOR_CYCLES"
     assert event_name(457) == "L2_MISSES"

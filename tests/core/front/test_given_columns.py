@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.errors import TableError
+from hemcore.front.answer import _at, _with_times
 from hemcore.front.frames import counters_of, frame_of, is_pieces
 from hemcore.front.given_columns import intervals_of, only_text, whole_numbers
 
@@ -74,3 +75,19 @@ def test_levels_of_an_index_and_arrays_are_columns() -> None:
     assert frame_of(np.arange(4).reshape(2, 2), "f").frame.columns.tolist() == ["column 1", "column 2"]
     assert frame_of([1, 2], "f").frame.to_dict("list") == {"value": [1, 2]}
     assert frame_of(indexed.set_index(pd.PeriodIndex(["2026-01", "2026-02"], freq="M")), "f").times[1] == pd.Timestamp("2026-02-01")  # type: ignore[index]
+
+
+def test_positions_get_the_times_of_their_run() -> None:
+    first = pd.DatetimeIndex(pd.to_datetime([0, 2, 4], unit="s"))
+    later = first + pd.Timedelta("1D")
+    # The position after the last one is where the last one ends: 2 s later, the usual distance.
+    assert pd.DatetimeIndex(_at(first, np.array([0, 2, 3]))).equals(pd.DatetimeIndex(pd.to_datetime([0, 4, 6], unit="s")))
+    assert np.isnat(_at(first, np.array([-1, 4]))).all()
+    table = pd.DataFrame({"application": "a", "run": [1, 2], "start": [0, 1], "stop": [2, 3], "share": [0.5, 0.5]})
+    found = _with_times(table.copy(), {("a", 1): first, ("a", 2): later})
+    assert found.columns.tolist() == ["application", "run", "start", "start_time", "stop", "stop_time", "share"]
+    assert found["start_time"].tolist() == [first[0], later[1]]
+    assert found["stop_time"].tolist() == [first[2], pd.Timestamp(1970, 1, 2, 0, 0, 6)]
+    # What has times already, or no whole positions, stays.
+    named = table.assign(start_time="kept", stop=[0.5, 1.5])
+    assert _with_times(named.copy(), {("a", 1): first, ("a", 2): later}).equals(named)
