@@ -26,11 +26,10 @@ def test_every_axis_with_numbers_says_what_they_are(shown) -> None:
 def test_every_name_of_an_axis_is_within_it(shown) -> None:
     _, _, figures = shown
     for figure in figures:
-        layout = figure.to_plotly_json()["layout"]
-        for name, axis in layout.items():
-            if name.startswith(("xaxis", "yaxis")) and axis.get("type") != "log" and "range" in axis and len(axis.get("ticktext", ())):
-                low, high = sorted(axis["range"])
-                assert all(low <= float(each) <= high for each in axis["tickvals"])
+        for axis in (*figure.select_xaxes(), *figure.select_yaxes()):
+            if axis.type != "log" and axis.range is not None and axis.ticktext is not None:
+                low, high = sorted(axis.range)
+                assert all(low <= each <= high for each in axis.tickvals)
 
 
 def test_a_picture_is_small_and_no_line_has_over_5000_points(shown) -> None:
