@@ -52,6 +52,9 @@ def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult
         for name, piece in pieces:
             frames.append(piece.reset_index(drop=True))
             labels.append(f"{label} {name}".strip() or f"subexperiment {len(frames)}")
+    if len(parts) > 1 and all(len(part.rows) == 1 for part in parts) and len({frozenset(frame) for frame in frames}) == 1:
+        frames, labels = [pd.concat(frames, ignore_index=True)], ["subexperiment 1"]
+        notes.append(f"Each of the {len(parts):,} files is one run: all read the same HEMs, so they are one subexperiment.")
     again = {label: labels.count(label) for label in labels}
     labels = [f"{label} ({place})" if again[label] > 1 else label for place, label in enumerate(labels, start=1)]
     return _result(subexperiments_from_frames(frames, min_mean=recipe.min_mean, labels=labels), repairs, notes, recipe)

@@ -19,6 +19,17 @@ _ISO = re.compile(
 _LOCAL = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}})(?:,?\s+(?:{_CLOCK}))?")
 _TIME = re.compile(_CLOCK)
 _LONG_CLOCK = re.compile(r"\d{1,4}:\d{2}:\d{2}(?:[.,]\d{1,9})?")
+# "0 days 00:00:00.5" of pandas, "1:02.5" of minutes.
+_DAYS, _MINUTES = re.compile(r"(\d{1,5}) days? (\d{1,2}):(\d{2}:\d{2}(?:\.\d{1,9})?)"), re.compile(r"(\d{1,2}):(\d{2}[.,]\d{1,9})")
+_BASIC = re.compile(r"(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2}(?:[.,]\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?")
+_MONTHS = {month: number for number, months in enumerate(
+    ("jan", "feb", "mar mär mrz", "apr", "may mai", "jun", "jul", "aug", "sep", "oct okt", "nov", "dec dez"), start=1
+) for month in months.split()}  # fmt: skip
+_NAME = rf"({'|'.join(_MONTHS)})[a-zä]*\.?"
+_ZONE = r"(?: *(Z|UTC|GMT|[+-]\d{2}:?\d{2})| [A-Z]{3,4})?"
+_DAY_NAME = r"(?:[A-Z][a-z]{1,9}\.?,? )?"
+_DAY_FIRST = re.compile(rf"{_DAY_NAME}(\d{{1,2}})\.?[ -]{_NAME}[ -](\d{{4}}|\d{{2}}),?(?:[ T]+({_CLOCK}))?{_ZONE}", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
 _DURATION = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-zµμ]{1,12})", re.IGNORECASE)
 PER_SECOND = {"": 1.0, "s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "min": 1 / 60, "h": 1 / 3600}
 # From 1990 to 2100.
@@ -30,10 +41,33 @@ Order = Literal["", "day first", "month first"]
 def kind_of(cell: str) -> TimeUnit:
     """ "date-time", "date" or "clock" for a text of that form, else ""."""
     if not cell[:1].isdigit():
-        return ""
+        return "date-time" if cell[:1].isalpha() and len(cell) > 12 and with_numbers(cell) else ""
+    if _BASIC.fullmatch(cell) or (len(cell) > 8 and with_numbers(cell)):
+        return "date-time"
+    if _DAYS.fullmatch(cell) or _MINUTES.fullmatch(cell):
+        return "clock"
     if (_ISO.fullmatch(cell) or _LOCAL.fullmatch(cell)) is not None:
         return "date-time" if ":" in cell else "date"
     return "clock" if _TIME.fullmatch(cell) or _LONG_CLOCK.fullmatch(cell) else ""
+
+
+def with_numbers(cell: str) -> str:
+    """A date with the name of its month ("12-Nov-2026 14:30:00", "Thu Nov 12 14:30:00 2026") as ISO; "" for any other text."""
+    if (found := _DAY_FIRST.fullmatch(cell)) is not None:
+        day, name, year, clock, zone = found.groups()
+    elif (found := _MONTH_FIRST.fullmatch(cell)) is not None:
+        name, day, year, clock, zone, last = found.groups()
+        year = year or last
+    else:
+        return ""
+    if not year or not clock:
+        return ""
+    year = year if len(year) == 4 else f"20{year}"
+    if clock[-1:].lower() == "m":
+        hour, _, rest = clock.rstrip(" AaPpMm.").partition(":")
+        clock = f"{int(hour) % 12 + 12 * ('p' in clock.lower()):02d}:{rest}"
+    zone = "Z" if (zone or "").upper() in ("UTC", "GMT", "Z") else zone or ""
+    return f"{year}-{_MONTHS[name.lower()]:02d}-{int(day):02d} {clock.zfill(len(clock) + (clock[1] == ':'))}{zone}"
 
 
 def duration_of(cell: str) -> tuple[float, TimeUnit] | None:
@@ -78,7 +112,9 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         if bool(column.str.fullmatch(r"\d{1,19}").all()):
             return pd.to_datetime(column.astype("int64") * int(1e9 / scale), unit="ns", utc=True)
         return pd.to_datetime((digits * (1e9 / scale)).round().astype("int64"), unit="ns", utc=True)
-    column = column.str.replace("_", " ")
+    column = column.str.replace("_", " ").str.replace(_BASIC, r"\1-\2-\3T\4:\5:\6\7", regex=True)
+    if bool(column.str.contains(r"[^\W\d_]{3}", regex=True).any()):
+        column = pd.Series([with_numbers(cell) or cell for cell in column.tolist()], index=column.index, dtype=object)
     local = column.str.fullmatch(_LOCAL)
     if bool(local.all()):
         # What the dates themselves show goes before what was guessed from elsewhere.
@@ -113,6 +149,10 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
 def clock_seconds(where: str, column: pd.Series) -> tuple[pd.Series, int]:
     """(seconds of times of day such as 14:30:05.5, growing on over midnight; how often midnight passed). Raises ReadError as stamps_of."""
     column = column.str.replace(r"^(\d{1,2}:\d{2}:\d{2}):(\d{3})$", r"\1.\2", regex=True)  # as AMD uProf writes thousandths
+    column = column.str.replace(_MINUTES, r"0:\1:\2", regex=True) if bool(column.str.fullmatch(_MINUTES).all()) else column
+    if bool((days := column.str.fullmatch(_DAYS)).any()):
+        found = column.str.extract(_DAYS)
+        column = column.mask(days, (24 * found[0].astype(float) + found[1].astype(float)).map("{:.0f}:".format) + found[2])
     parts = column.str.replace(",", ".").str.extract(r"^(\d{1,4}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([AaPp])?\.?[Mm]?\.?$")
     _check(where, column, parts[0].isna(), "is not a time of day")
     hours = parts[0].astype(float)

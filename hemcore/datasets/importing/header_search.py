@@ -147,6 +147,9 @@ def _first_of_data(grid: RawGrid) -> int:
             best, length = begun, run
     if best is None or best > _MOST_TITLES * 4:
         raise NoTableError(f"{grid.name}: no rows of numbers under a row of names. Is it a text? Leave it out, or choose its format.")
+    if best and _is_units(grid.rows[best]) and any(cell[:1].isalpha() for cell in grid.rows[best]) and _is_header(grid.rows[best - 1], 2):
+        rest = next((number for number in range(best + 1, len(grid.rows)) if grid.rows[number]), best)
+        return best if _is_units(grid.rows[rest]) else rest  # "ms, 1, 1": units, of which some are numbers
     return best
 
 

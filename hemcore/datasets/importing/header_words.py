@@ -44,7 +44,8 @@ _WORDS: dict[str, str] = {
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
     "place": "core cpu coreid cpuid socket socketid thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
     " processeur processor",
-    "event name": "event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"
+    "event name": "variable messgrosse kenngrosse grandeur"
+    " event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"
     " evenement nomevenement compteur nomcompteur metrique",
     "value": "value count counts reading countervalue wert werte messwert anzahl valeur valeurs nombre",
     "share": "share sharecounted running pcntrunning pctrunning percentrunning anteil part",

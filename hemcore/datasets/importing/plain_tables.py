@@ -21,7 +21,13 @@ from hemcore.datasets.importing.header_words import are_programs, is_continental
 from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
-from hemcore.datasets.importing.two_tables import check_no_statistics, check_no_times, check_one_run, check_one_time
+from hemcore.datasets.importing.two_tables import (
+    check_no_statistics,
+    check_no_times,
+    check_one_run,
+    check_one_time,
+    check_times_read,
+)
 from hemcore.datasets.readers import excel
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.repairs import Repair, repairs_table
@@ -205,8 +211,11 @@ def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
         check_no_statistics(part)
         check_one_run(part)
         check_one_time(part, guess.columns)
+        check_times_read(part, guess.columns)
         check_no_times(part, guess.layout, guess.columns)
         counts = [place for place, column in enumerate(guess.columns) if column.role in ("event", "value")]
+        if counts and len(parts) > 1 and all(other.names == part.names for other in parts):
+            continue  # each may be one run
         if not any(int(part.numbers(place).notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
             raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
 

@@ -27,7 +27,7 @@ _AT_ONCE = 50_000
 _JUDGED = 10_000  # cells that say what separates them
 SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
-_RULE = re.compile(r"^[ |+:-]*---[ |+:-]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$", re.MULTILINE)
 # "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
@@ -126,10 +126,12 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     table = xml_records.as_table(file.name, text, whole=content is file.content) if table is None else table
     if table is not None:
         separator, text = ",", table
+    if text.lstrip()[:2] in ("+-", "=="):
+        text = _RULE.sub("", text)  # a box of mysql or reStructuredText
     head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     separator = separator or _separator_of(head)
     if separator == "|":
-        # The rule under the header of a table in Markdown or of psql is no row.
+        # The rule under the header of a table in Markdown, of psql or of reStructuredText is no row.
         text = _RULE.sub("", text)
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     if separator == " ":

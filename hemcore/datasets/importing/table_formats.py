@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 
+from hemcore.datasets.importing.date_times import duration_of
 from hemcore.datasets.importing.guessing.column_facts import STATISTIC
+from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables
+from hemcore.datasets.importing.raw_grid import is_missing
 from hemcore.datasets.importing.recipe import ImportRecipe, Kind, TableOptions, recipe_of
 from hemcore.datasets.readers.format import Format, ReadResult
 from hemcore.datasets.readers.phases import wide as wide_phases
 from hemcore.datasets.readers.series import cumulative_csv
-from hemcore.datasets.readers.series.column_roles import head_of
+from hemcore.datasets.readers.series.column_roles import NOT_COUNTED, head_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, ReadError
@@ -38,6 +41,8 @@ def is_plain_csv(files: Sequence[UploadedFile], looked: Looked) -> bool:
     recipe = looked.recipe
     if looked.left_out or recipe.blanks == "in turns" or recipe.layout not in ("intervals", "runs"):
         return False
+    if len(files) > 1 and all(len(part.rows) == 1 for part in looked.parts):
+        return False  # each is a run, not a subexperiment
     for file, part in zip(files, looked.parts, strict=True):
         try:
             columns, rows = head_of(file)
@@ -57,6 +62,8 @@ def is_plain_csv(files: Sequence[UploadedFile], looked: Looked) -> bool:
                 return False
             if role == "interval" and not theirs:
                 return False
+            if role in ("time", "event") and _is_beyond(part, place):
+                return False
         if (part.repairs and any("converted" not in repair.what for repair in part.repairs)) or part.found.header_rows > 1 or not rows:
             return False
         if (recipe.layout == "intervals") != bool(columns.roles) or part.grid.separator not in ",;\t":
@@ -68,6 +75,14 @@ def is_plain_csv(files: Sequence[UploadedFile], looked: Looked) -> bool:
         if len({len(row) for row in part.grid.rows if row}) > 1 and any(len(row) > len(part.names) for row in part.grid.rows):
             return False
     return True
+
+
+def _is_beyond(part: Part, place: int) -> bool:
+    """Whether a column has marks for no value, or durations with a unit, which the readers of plain CSV do not know."""
+    if part.is_numbers_alone:
+        return False
+    others = part.column(place)[part.numbers(place).isna()].unique().tolist()
+    return any(cell and cell not in ("NA", *NOT_COUNTED) and (is_missing(cell) or duration_of(cell) is not None) for cell in others)
 
 
 def _per_second(unit: str) -> float:

@@ -26,12 +26,25 @@ class StatisticsError(ReadError):
 
 
 def check_no_statistics(part: Part) -> None:
-    """Raise StatisticsError where the rows are count, mean, std, min and so on, as describe() of pandas gives them."""
+    """Raise StatisticsError where the rows are count, mean, std, min and so on, as describe() of pandas gives them, or correlations."""
     rows = [row[0].strip().lower() for row in part.grid.rows[part.found.first : part.found.first + 12] if row]
     if {"mean", "min", "max"} <= set(rows) and {"std", "sd", "stddev"} & set(rows):
         raise StatisticsError(
             f"{part.name}: its rows are statistics ({', '.join(rows[:4])} ...), as describe() of pandas gives them, not readings."
             " Send the table that they were made of."
+        )
+    _check_no_correlations(part)
+
+
+def _check_no_correlations(part: Part) -> None:
+    names = [name for name in part.names[1:] if name]
+    if len(part.names) < 3 or len(part.rows) != len(names) or part.column(0).tolist() != names:
+        return
+    values = [part.numbers(place).to_numpy(dtype=float) for place in range(1, len(part.names))]
+    if all(column[place] == 1 and abs(column).max() <= 1 for place, column in enumerate(values)):
+        raise StatisticsError(
+            f"{part.name}: its rows have the names of its columns and 1 where both are the same, so these are correlations, not readings."
+            " Send the table that they were computed from."
         )
 
 
@@ -84,6 +97,24 @@ def check_told_apart(part: Part, rows: pd.DataFrame, recipe: ImportRecipe) -> No
             raise ReadError(
                 f"{part.name}, row {row}: {rows['event'][row]!r} comes several times at one time, with different {name!r}."
                 f" Give the column that tells the series apart the role 'program', or export one series at a time."
+            )
+
+
+def check_times_read(part: Part, columns: Sequence[ColumnRole]) -> None:
+    """Raise ReadError where a column is called a time, its cells are words with digits that are no time as far as is known, and no other
+    column is the time: rows of a series would become runs.
+    """
+    if any(column.role in ("time", "interval", "run") for column in columns):
+        return
+    for place, column in enumerate(columns):
+        meaning = meaning_of(column.name)
+        if column.role != "ignore" or meaning.role not in ("time", "date") or not meaning.sure:
+            continue
+        cells = [cell for cell in part.column(place).iloc[:20] if cell]
+        if len(set(cells)) > 2 and all(re.search(r"\d", cell) for cell in cells):
+            raise ReadError(
+                f"{part.where(place)}, row {part.rows[0]}: {cells[0][:40]!r} is no time in a form that is known. Write times as 2026-03-12"
+                " 14:30:00 or as seconds, or choose the roles of the columns."
             )
 
 

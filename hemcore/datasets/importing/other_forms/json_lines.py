@@ -11,6 +11,7 @@ from typing import Any
 from hemcore.datasets.readers import decoding
 
 _DEEPEST = 8
+_FEWEST_ROWS, _FEWEST_CELLS = 3, 2
 _NAMES_OF_BENCHMARKS = frozenset(
     "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
 )
@@ -21,7 +22,8 @@ def as_table(text: str) -> str | None:
     """CSV with commas: a header, then one row for each sample; None where `text` is no JSON of samples.
 
     Samples are lines that are each an object (blank ones too), a list of objects, or columns by name: {"cycles": [5, 7]}, and what pandas
-    writes with orient="columns" ({"cycles": {"0": 5, "1": 7}}) or "split" ({"columns": ..., "data": ...}), or what Google Benchmark writes.
+    writes with orient="columns" ({"cycles": {"0": 5, "1": 7}}) or "split" ({"columns": ..., "data": ...}), rows by their names
+    ({"fft": {"cycles": 5, "misses": 7}, ...}), one list of objects beside words on the whole, Google Benchmark's, and Chrome's counters.
 
     An object within an object gives a column for each of its values, named by its own key ("cycles") where no other column has that name,
     and by the whole path ("counters.cycles") otherwise. null and what a sample lacks are empty; lists are texts. The last line may be cut
@@ -30,15 +32,18 @@ def as_table(text: str) -> str | None:
     if not text.lstrip().startswith(("{", "[")):
         return None
     table = _table(_lines(text)) if text.lstrip().startswith("{") else _table(_elements(text))
-    return table if table is not None or text.lstrip().startswith("[") else _table(_whole(text))
+    if table is None and not text.lstrip().startswith("["):
+        table = _table(_whole(text))
+        table = _table(_one_run(text), 1) if table is None else table
+    return table
 
 
 class _NoSamplesError(Exception):
     """The text is not of the shape that was tried."""
 
 
-def _table(samples: Iterable[dict[str, Any]]) -> str | None:
-    """The samples one after the other as CSV, all rows of one width; None where they are not two."""
+def _table(samples: Iterable[dict[str, Any]], fewest: int = 2) -> str | None:
+    """The samples one after the other as CSV, all rows of one width; None where they are not `fewest`."""
     body = io.StringIO()
     writer = csv.writer(body, lineterminator="\n")
     places: dict[tuple[str, ...], int] = {}
@@ -50,7 +55,7 @@ def _table(samples: Iterable[dict[str, Any]]) -> str | None:
             writer.writerow([cells.get(place, "") for place in range(max(len(places), 1))])
     except _NoSamplesError:
         return None
-    if len(widths) < 2 or not places:
+    if len(widths) < fewest or not places:
         return None
     often = Counter(path[-1] for path in places)
     names = [path[-1] if often[path[-1]] == 1 else ".".join(path) for path in places]
@@ -140,8 +145,18 @@ def _whole(text: str) -> Iterator[dict[str, Any]]:
             raise _NoSamplesError
         yield from (dict(zip(names, row, strict=True)) for row in rows)
         return
+    if isinstance(events := found.get("traceEvents"), list):
+        yield from _trace(events)
+        return
     if isinstance(tests := found.get("benchmarks"), list) and all(isinstance(each, dict) for each in tests):
         yield from _benchmarks(tests)
+        return
+    lists = [value for value in found.values() if isinstance(value, list) and value and all(isinstance(each, dict) for each in value)]
+    if len(lists) == 1 and len(lists[0]) > 1 and not any(isinstance(value, list) and value is not lists[0] for value in found.values()):
+        yield from lists[0]  # beside words on the whole, or the schema of pandas
+        return
+    if (rows := _named_rows(found)) is not None:
+        yield from rows
         return
     columns = {name: cells for name, column in found.items() if (cells := _cells(column)) is not None}
     if not columns or len(columns) < len(found) or len({tuple(cells) for cells in columns.values()}) > 1:
@@ -150,11 +165,49 @@ def _whole(text: str) -> Iterator[dict[str, Any]]:
         yield {name: cells[key] for name, cells in columns.items()}
 
 
+def _one_run(text: str) -> Iterator[dict[str, Any]]:
+    """An object of numbers alone, two at least: one run, as scripts write them. Raises _NoSamplesError for any other."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _NoSamplesError from None
+    cells = list(found.values()) if isinstance(found, dict) else []
+    if len(cells) < _FEWEST_CELLS or not all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
+        raise _NoSamplesError
+    yield found
+
+
+def _trace(events: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """The counters ("ph": "C") of a trace of Chrome or Perfetto, one row per value; its spans are left out."""
+    counters = [each for each in events if isinstance(each, dict) and each.get("ph") == "C" and isinstance(each.get("args"), dict)]
+    several = len({each.get("pid") for each in counters}) > 1
+    for each in counters:
+        for key, value in each["args"].items():
+            event = each.get("name") if len(each["args"]) == 1 else f"{each.get('name')} {key}"
+            yield {
+                **({"program": f"process {each.get('pid')}"} if several else {}),
+                "time [us]": each.get("ts"),
+                "event": event,
+                "value": value,
+            }
+
+
 def _benchmarks(tests: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """What Google Benchmark measured, without means and deviations of its repetitions, and without the numbers that name them."""
     single = [each for each in tests if each.get("run_type") != "aggregate"]
     for each in single or tests:
         yield {key: value for key, value in each.items() if key not in _NAMES_OF_BENCHMARKS}
+
+
+def _named_rows(found: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The rows of {"fft": {"cycles": 5}, "sha": {...}}, as pandas writes orient="index", each with its name; None for other objects."""
+    rows = [each for each in found.values() if isinstance(each, dict) and len(each) >= _FEWEST_CELLS]
+    if len(rows) < max(len(found), _FEWEST_ROWS) or any(key.isdigit() for key in rows[0]):
+        return None
+    cells = [value for each in rows for value in each.values()]
+    alike = len(set.intersection(*(set(each) for each in rows))) >= _FEWEST_CELLS
+    numbers = sum(isinstance(value, int | float) for value in cells)
+    return [{"": name, **each} for name, each in found.items()] if alike and 2 * numbers >= len(cells) else None
 
 
 def _is_row(row: object, width: int) -> bool:

@@ -5,7 +5,7 @@ import io
 import re
 from itertools import islice
 
-from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.importing.date_times import kind_of, with_numbers
 from hemcore.datasets.readers.decoding import lines_of
 
 _UNIT = (
@@ -21,13 +21,10 @@ _SENSOR = re.compile(rf"(?P<name>[^|]+?)\s*\|\s*(?P<value>[+-]?\d+\.\d+)\s*\|\s*
 # Of a sensor that says nothing, or is on or off.
 _SILENT = re.compile(rf"[^|]+\|[^|]*\|\s*(?:[^|]*\|\s*)?{_STATE}\s*(?:\|[^|]*){{0,6}}")
 _CHIP = re.compile(r"[\w-]+-(?:isa|pci|acpi|virtual|i2c|hid|mdio|scsi|nvme|spi)-[\w-]+")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_CTIME = re.compile(
-    rf"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ({'|'.join(_MONTHS)}) +(\d{{1,2}}) (\d\d)(:\d\d:\d\d)(?: ([AP])M)?(?: [A-Z]{{2,5}})? (\d{{4}})"
-)
+_WITHIN = re.compile(r"\b[A-Z][a-z]{2},? (?:[A-Z][a-z]{2}|\d{1,2}) +(?:\d{1,2}|[A-Z][a-z]{2}) [^()+]*\d{4}\b(?: \d{2}:\d{2}:\d{2})?")
 # Of the whole time since the board was reset, not of the sample.
 _HISTORY = re.compile(r"(?:Minimum|Maximum|Average)\b")
-_PROBED, _FEWEST, _SHARE = 60, 3, 4
+_PROBED, _FEWEST, _SHARE, _LONGEST = 60, 3, 4, 300
 _OTHERS = "other lines"
 
 
@@ -47,6 +44,9 @@ def as_table(text: str) -> str | None:
     chip = ""
     for line in lines_of(text):
         words = line.strip()
+        if len(words) > _LONGEST:
+            others[-1].append(words[:_LONGEST])
+            continue
         found = _reading(words)
         at = _time_of(words) if found is None else found["stamp"] if "stamp" in found.re.groupindex else None
         key = None if found is None or _HISTORY.match(found["name"]) else (chip, f"{' '.join(found['name'].split())} [{found['unit']}]")
@@ -67,18 +67,17 @@ def as_table(text: str) -> str | None:
 
 
 def _reading(line: str) -> re.Match[str] | None:
+    if len(line) > _LONGEST:
+        return None
     return _COLON.fullmatch(line.strip()) or _SDR.fullmatch(line.strip()) or _SENSOR.fullmatch(line.strip())
 
 
 def _time_of(words: str) -> str:
-    """The time that a line says, as ISO where it is written as `date` and ctime do; "" for none."""
+    """The time that a line says, as ISO where it is within other words, as ctime writes it; "" for none."""
     if kind_of(words) in ("date-time", "clock"):
         return words
-    found = _CTIME.search(words)
-    if found is None:
-        return ""
-    hour = int(found[3]) % 12 + 12 * (found[5] == "P") if found[5] else int(found[3])
-    return f"{found[6]}-{_MONTHS.index(found[1]) + 1:02d}-{int(found[2]):02d} {hour:02d}{found[4]}"
+    found = _WITHIN.search(words)
+    return with_numbers(found[0]) if found is not None else ""
 
 
 def _csv(samples: list[dict[tuple[str, str], str]], times: list[str], others: list[list[str]]) -> str:

@@ -27,6 +27,7 @@ _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*
 _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\})")
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
+_NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?")
 _PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS = 50, 3, 2, 3
 
 
@@ -141,6 +142,8 @@ def _of_records(text: str) -> str | None:
             if titles > _MOST_TITLES or records != [[]]:
                 return None
     rows = [record for record in records if len(record) > 1]
+    if len(records) == 1 and not titles and len(rows) == 1 and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
+        return _joined(rows)  # one run, as scripts write them
     if len(rows) < _FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < _FEWEST_PAIRS:
         return None
     return _joined(rows)

@@ -10,6 +10,7 @@ from hemcore.errors import ReadError
 
 _NAMES, _VALUES = ("name", "key", "id", "event", "counter", "metric"), ("value", "val", "count", "v")
 _DEEPEST, _FEWEST = 32, 2
+_PICTURES = ("svg", "kml", "gpx", "xsd", "schema", "plist")
 Pairs = dict[str, str]
 
 
@@ -29,19 +30,25 @@ def as_table(name: str, text: str, *, whole: bool) -> str | None:
     if not start.startswith("<") or (start[1:2] not in "?!" and not start[1:2].isalpha()):
         return None
     records = _Records(name)
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # the text is decoded already, whatever it declares
     parser.StartDoctypeDeclHandler = records.refuse  # so no entity is ever declared, and none is fetched
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = records.start, records.end, records.text
     parser.buffer_text = True
     records.parser = parser
     try:
         parser.Parse(text[text.index("<") :].encode(), whole)
+    except _PictureError:
+        return None
     except expat.ExpatError as error:
         if whole:
             raise ReadError(
                 f"{name}: line {error.lineno}: XML that is damaged or cut off ({expat.errors.messages[error.code]}). Send the whole file."
             ) from None
     return records.table()
+
+
+class _PictureError(Exception):
+    """The elements draw something: their numbers are places."""
 
 
 class _Records:
@@ -65,6 +72,8 @@ class _Records:
             raise ReadError(f"{self.name}: elements within elements more than {_DEEPEST} deep. Export the readings as CSV.")
         if self._open:
             self._open[-1].has_children = True
+        if not self._open and tag.rpartition(":")[2] in _PICTURES:
+            raise _PictureError
         path = (*(self._open[-1].path if self._open else ()), tag.rpartition(":")[2])
         self._times[path] += 1
         self._open.append(_Element(path, attributes))

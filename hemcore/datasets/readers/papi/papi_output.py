@@ -25,10 +25,9 @@ from hemcore.errors import ReadError
 _HEAD_BYTES = 20_000
 # In Python an object of JSON takes some 500 bytes, however short it is written: 100 MB.
 _MOST_OBJECTS = 200_000
-_MARKS = re.compile(r'"(?:threads|ranks|regions|region_count)"\s*:')
+# A number of threads may stand in any file of settings.
+_MARKS = re.compile(r'"(?:threads|ranks|regions)"\s*:\s*[\[{]|"region_count"\s*:')
 _START = re.compile(r"\s*\{")
-# Google Benchmark, whose threads are another thing.
-_OTHER = re.compile(r'"benchmarks"\s*:')
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _DERIVED = re.compile(r"real time in s|cpu time in s|ipc|.*/s|region count", re.IGNORECASE)
 # Of a region read between its ends too (PAPI_hl_read): the whole of it.
@@ -53,7 +52,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file is a JSON object that names threads, ranks or regions at its beginning, else 0."""
     for file in files:
         head = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
-        if not _START.match(head) or not _MARKS.search(head) or _OTHER.search(head):
+        if not _START.match(head) or not _MARKS.search(head):
             return 0.0, ""
     return (0.97, "JSON of PAPI's high-level API: counts by thread and region") if files else (0.0, "")
 

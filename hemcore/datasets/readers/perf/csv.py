@@ -143,7 +143,7 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     # A unit is never a number: that tells the number of CPUs from a count, and other tables from perf's. An event has a letter.
     event = rf"((?=[^{re.escape(separator[-1])}]*[A-Za-z_])\S.*?)"
     # A metric, its unit and a threshold at most; what is more is another row, whose line's end was lost.
-    more = "( .*)" if separator == " " else rf"((?:{sep}{cell}){{1,3}})"
+    more = "( .*)" if separator == " " else rf"((?:{sep}{cell}){{1,3}}(?:{sep})?)"  # perf 4.6 to 4.13 ends in four separators
     row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}{event}{spread}{sep}(\d+){sep}(\d{{1,3}}{dot}\d\d){more}?\s*$"
     # Without a count: a metric of the row before, or a group of metrics with the running time of its events (perf 6.5 and newer).
     group = rf"{pad}{spread}{sep}{pad}{running}(?:{sep}|$).*"

@@ -18,7 +18,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
-_HEAD_BYTES = 200_000
+_HEAD_BYTES, _LONGEST = 200_000, 1_000
 _REMEDY = "Count with `ocount -f FILE -e EVENT,... COMMAND`, and send the file as it is."
 _BLOCK = re.compile(r"Event counts \((?:actual|scaled)\) for (.*?):?\s*", re.IGNORECASE)
 _TIME = re.compile(r"Current time \(seconds since epoch\): (\d+)\s*")
@@ -47,6 +47,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 def _rows(file: UploadedFile) -> Rows:
     text = decoding.text_of(file.name, file.content, remedy=_REMEDY)
     rows = Rows(file.name, shares_cut=False, separate_segments=True, tool="ocount")
+    long = next((number for number, line in enumerate(decoding.lines_of(text), start=1) if len(line) > _LONGEST), 0)
+    if long:
+        raise ReadError(f"{file.name}: line {long} has more than {_LONGEST:,} characters, as none of ocount has. {_REMEDY}")
     commands = {found[1] for line in decoding.lines_of(text) if (found := _BLOCK.fullmatch(line)) is not None}
     start, time, inside = np.nan, np.nan, False
     for number, line in enumerate(decoding.lines_of(text), start=1):

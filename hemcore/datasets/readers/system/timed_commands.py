@@ -18,7 +18,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
-_HEAD_BYTES = 200_000
+_HEAD_BYTES, _LONGEST = 200_000, 500
 _REMEDY = "Measure with `/usr/bin/time -v -o FILE COMMAND`, one file per run."
 _COMMAND = re.compile(r'\s*Command being timed: "?(.*?)"?\s*')
 _ENTRY = re.compile(r"\s*([A-Z][^:]*(?:\([^)]*\))?): (\S+)\s*")
@@ -38,6 +38,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
         if _LONG.encode() not in decoding.utf8(file.content):
             head = decoding.plain_lines(decoding.head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace"))
             lines = head.split("\n")
+            lines = [line for line in lines if len(line) <= _LONGEST]
             shell = [found[1] for line in lines if (found := _SHELL.fullmatch(line)) is not None]
             if shell[:3] != ["real", "user", "sys"] and not any(_SHORT.match(line) for line in lines):
                 return 0.0, ""
@@ -87,6 +88,8 @@ def _rows(file: UploadedFile) -> Rows:
 
 def _values(line: str) -> Iterator[tuple[str, str]]:
     """(name, value) of what `time` says in a line; nothing for any other line."""
+    if len(line) > _LONGEST:
+        return
     if (entry := _ENTRY.fullmatch(line)) is not None and line[:1].isspace():
         name = re.sub(r"\(seconds\)$", "(s)", entry[1])
         yield (_ELAPSED if name.startswith("Elapsed") else name), entry[2]

@@ -120,7 +120,6 @@ def test_a_series_that_lies_on_its_side_is_told() -> None:
         ("Linux\n\navg-cpu:  %user %idle\n  1.0 99.0\n\nDevice tps\nsda 1.0\n", "line 3, 'avg-cpu:  %user %idle', is of iostat"),
         ("top - 09:15:00 up 3 days\n  PID USER %CPU\n    1 me 9.0\n", "`pidstat -h -u 1`"),
         ("Cycles:\t\t123\nCPU Clock:\t\t24\n", "likwid-bench"),
-        ('{"context": {}, "benchmarks": [{"name": "sort/8", "CYCLES": 1}]}', "--benchmark_out_format=csv"),
     ],
 )
 def test_what_a_tool_wrote_without_a_table_is_told_with_the_remedy(text: str, sentence: str) -> None:

@@ -166,3 +166,98 @@ def test_a_power_that_rises_is_not_cumulative_and_beside_a_counter_it_keeps_its_
     assert frame_of(mixed)["cycles"].tolist() == [1000] * 11
     assert frame_of(mixed)["temp [°C]"].tolist() == [40 + i % 3 for i in range(1, 12)]
     assert any("temp [°C]" in repair and "not cumulative" in repair for repair in shown("f.csv", text).repairs)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("{}.csv", "cycles,misses\n{},{}\n"), ("{}.txt", "cycles: {}\nmisses: {}\n"), ("{}.json", '{{"cycles": {}, "misses": {}}}\n')],
+)
+def test_files_of_one_run_each_are_runs_of_one_subexperiment(name: str, form: str) -> None:
+    files = [UploadedFile(name.format(f"run{i}"), form.format(*pair).encode()) for i, pair in enumerate(VALUES)]
+    preview = inspect(files)
+    assert preview.result is not None, preview.fault
+    for table in (preview.result.table, unpack(files).read().table):
+        assert isinstance(table, Subexperiments)
+        assert len(table.frames) == 1
+        np.testing.assert_array_equal(table.frames[0], VALUES)
+
+
+JSON = {
+    "one list": ('{{"host": "n7", "samples": [{}]}}', '{{"time": {at}, "cycles": {a}, "misses": {b}}}'),
+    "names": ("{{{}}}", '"{at}s": {{"time": {at}, "cycles": {a}, "misses": {b}}}'),
+    "a trace": ('{{"traceEvents": [{}]}}', '{{"ph": "C", "name": "all", "ts": {at}000000, "args": {{"cycles": {a}, "misses": {b}}}}}'),
+}
+
+
+@pytest.mark.parametrize(("around", "row"), JSON.values(), ids=JSON)
+def test_samples_in_an_object_of_json_are_a_series(around: str, row: str) -> None:
+    body = ", ".join(row.format(at=at, a=a, b=b) for at, (a, b) in enumerate(VALUES, start=1))
+    table = both("f.json", around.format(body) + "\n")
+    assert isinstance(table, CounterSeries)
+    np.testing.assert_array_equal(table.counts, VALUES)
+    assert table.intervals["time"].tolist() == list(range(1, 13))
+
+
+def test_settings_in_json_are_no_readings() -> None:
+    for text in ('{"build": {"jobs": 4, "level": 2}, "run": {"threads": 8, "size": 9}}\n', '{"threads": 4, "out": "x.csv"}\n'):
+        assert shown("f.json", text).result is None
+
+
+@pytest.mark.parametrize(
+    ("form", "zone"),
+    [
+        ("20260312T1430{:02d}Z", "UTC"), ("Thu, 12 Mar 2026 14:30:{:02d} GMT", "UTC"), ("12-Mar-2026 14:30:{:02d}", ""),
+        ("Mar 12, 2026 2:30:{:02d} PM", ""), ("12. März 2026 14:30:{:02d}", ""), ("Thu Mar 12 14:30:{:02d} CET 2026", ""),
+    ],
+)  # fmt: skip
+def test_dates_with_the_name_of_the_month_and_without_signs(form: str, zone: str) -> None:
+    text = "time;cycles;misses\n" + "".join(f"{form.format(2 * at)};{a};{b}\n" for at, (a, b) in enumerate(VALUES))
+    table = both("f.csv", text)
+    assert isinstance(table, CounterSeries)
+    assert table.intervals["time"].tolist() == [2.0 * at for at in range(1, 13)]
+    assert table.intervals["date"][11] == pd.Timestamp("2026-03-12 14:30:22", tz=zone or None)
+
+
+@pytest.mark.parametrize(
+    ("form", "step"), [("0 days 00:00:{:02d}.5", 1), ("{:02d}:00.5", 60), ("1 days 00:{:02d}:00", 60), ("14:30:{:02d}:250", 1)]
+)
+def test_minutes_days_and_thousandths(form: str, step: int) -> None:
+    text = "time,cycles,misses\n" + "".join(f"{form.format(at)},{a},{b}\n" for at, (a, b) in enumerate(VALUES))
+    table = both("f.csv", text)
+    assert isinstance(table, CounterSeries)
+    np.testing.assert_allclose(np.diff(table.intervals["time"]), step)
+
+
+def test_times_in_a_form_that_is_not_known_are_no_runs() -> None:
+    text = "time,cycles,misses\n" + "".join(f"tick-{at}/7,{a},{b}\n" for at, (a, b) in enumerate(VALUES))
+    assert "column 'time', row 2: 'tick-0/7' is no time in a form that is known" in shown("f.csv", text).fault
+
+
+def test_correlations_are_no_readings() -> None:
+    text = pd.DataFrame(VALUES, columns=["cycles", "misses"]).corr().to_csv()
+    assert "so these are correlations, not readings" in shown("f.csv", text).fault
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("time,cycles,misses\nms,1,1\n{}", ""),
+        ("Time,A,,B,\n,Cycles,Misses,Cycles,Misses\n[ms],,,,\n{}", "A "),
+    ],
+)
+def test_units_that_are_numbers_and_units_under_two_rows(text: str, said: str) -> None:
+    again = 2 if said else 1
+    rows = "".join(",".join(map(str, [500 * at, *pair * again])) + "\n" for at, pair in enumerate(VALUES, start=1))
+    table = both("f.csv", text.format(rows))
+    assert isinstance(table, CounterSeries)
+    assert [event.lower() for event in table.events][:2] == [f"{said}cycles".lower(), f"{said}misses".lower()]
+    assert table.intervals["time"][3] == 2.0
+    np.testing.assert_array_equal(table.counts.iloc[:, :2], VALUES)
+
+
+@pytest.mark.parametrize("text", ["time,cycles,misses\n{at} s,{a},{b}\n", "time,cycles,misses\n{at},{a},{b}\n"])
+def test_what_the_page_reads_is_read_by_hem_read(text: str) -> None:
+    head, row = text.split("\n", 1)
+    rows = [row.format(at=at, a=a, b="-" if at == 3 else b) for at, (a, b) in enumerate(VALUES, start=1)]
+    table = both("f.csv", f"{head}\n{''.join(rows)}")
+    assert np.isnan(table.counts["misses"][2])  # type: ignore[union-attr]

@@ -100,7 +100,7 @@ def test_records_are_rows(tool: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a: 1\nb: 2\n", "a: 1\na: 2\na: 3\n", "a: 1\nb: 2\n\nwords alone\na: 3\nb: 4\na: 5\nb: 6\n", "cpu a=1,b=2\n"]
+    "text", ["a: 1\nb: x\n", "a: 1\na: 2\na: 3\n", "a: 1\nb: 2\n\nwords alone\na: 3\nb: 4\na: 5\nb: 6\n", "cpu a=1,b=2\n"]
 )
 def test_other_lines_are_no_records(text: str) -> None:
     assert as_table(text) is None

@@ -437,7 +437,7 @@ def test_files_of_unequal_length_are_named_by_their_file() -> None:
 
 
 def test_names_told_apart_never_meet_another_name() -> None:
-    files = [UploadedFile(name, b"a,b\n200,300\n") for name in ("x.csv (2)", "x.csv", "x.csv")]
+    files = [UploadedFile(name, b"a,b\n200,300\n201,301\n") for name in ("x.csv (2)", "x.csv", "x.csv")]
     table = read_upload(files).table
     assert isinstance(table, Subexperiments)
     assert len(set(table.labels)) == len(table.frames) == 3

@@ -411,3 +411,9 @@ def test_one_event_again_and_again_is_the_boxes_of_a_unit_and_not_runs() -> None
 @pytest.mark.parametrize("separator", ["\\", "]", "^", "[", "*", "(", "?", "$", "-"])
 def test_a_separator_that_means_something_in_a_pattern_is_only_a_separator(separator: str) -> None:
     same(read_text(INTERVALS.replace("-", "_").replace(",", separator)).table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])
+
+
+def test_rows_of_perf_4_end_in_four_separators() -> None:
+    text = "1.000100123,500,,cycles,1000,100.00,,,,\n2.000100123,600,,cycles,1000,100.00,,,,\n"
+    table = read([UploadedFile("p.csv", text.encode())]).table
+    assert table.counts["cycles"].tolist() == [500, 600]
