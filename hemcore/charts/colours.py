@@ -15,7 +15,7 @@ RULE = "#B4BFC9"  # an axis, a zero line
 HOVER = "#F4F6F8"
 UNKNOWN = "#D3DAE1"  # an unknown cell
 SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#666A00")
-MUTED = "#7C8A97"  # what has no color of its own: others, not classified, a reference; no series or class is grey
+MUTED = "#7C8A97"  # what has no color of its own: others, not classified, a reference, in both themes; no series or class is grey
 BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, a range of numbers: visible in both themes
 CHOSEN = "rgba(47, 143, 166, 0.22)"  # a selected span: visible in both themes
 # The classes of signatures, on every page.
@@ -54,7 +54,6 @@ _DARK = {
     "#3E6BB0": "#84AAEA",
     "#8D6E63": "#C0A398",
     "#666A00": "#D6E07A",
-    "#7C8A97": "#A9B6C2",
     "#5511FF": "#8B5CFF",
     **dict(_RED_BLUE),
     **dict(_ORANGE_PURPLE),

@@ -55,14 +55,15 @@ def figure(
     uirevision: str = "",
     legend: bool = False,
     sides: tuple[int, int] | None = None,
-    right: int = 8,
+    right: int = 20,
     **layout: Any,
 ) -> go.Figure:
     """A complete figure of these traces (plain dicts, for speed) that needs no template.
 
     title: a question or statement; subtitle: its subject; both are wrapped to fit 420 px. height: without title, subtitle and legend.
-    uirevision: zoom and hidden traces survive while it is the same. right: the right margin; sides: the left and bottom margins, in px, if
-    known; otherwise the browser measures them and draws twice. layout: everything else; axes get the shared style.
+    uirevision: zoom and hidden traces survive while it is the same. right: the right margin, with room for half of the last tick's label;
+    sides: the left and bottom margins, in px, if known; otherwise the browser measures them and draws twice. layout: everything else; axes
+    get the shared style.
     """
     lines, small = wrapped(title, TITLE_WIDTH), wrapped(subtitle, SUBTITLE_WIDTH)
     head = 14 + 18 * (lines.count("<br>") + 1) + (16 * (small.count("<br>") + 1) if subtitle else 0)

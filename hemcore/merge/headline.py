@@ -57,7 +57,7 @@ def cards(report: MergeReport) -> list[Card]:
         Card(
             label="Worst pair, |Δr|",
             value=None if worst is None else abs(worst[2]),
-            form=".2g" if worst is not None and abs(worst[2]) < 0.0005 else ".3f",
+            form=".2g",
             note="no pair has a measured correlation" if worst is None else f"{short_name(worst[0])} with {short_name(worst[1])}",
             help="The pair of HEMs whose merged correlation is furthest from the measured one.",
             better="lower",

@@ -71,7 +71,7 @@ def cards(found: "Multiplexed") -> list[Card]:
             label="Run-to-run ceiling",
             value=_known(perfect_ra),
             form=".1%",
-            note=f"RA of perfect counts; WA {percent(perfect_wa)}" if math.isfinite(perfect_ra) else "one run only, or no truth",
+            note=f"RA of perfect counts; WA {percent(perfect_wa, 1)}" if math.isfinite(perfect_ra) else "one run only, or no truth",
             help="The score of a perfect estimator if another OCOE run is taken for the truth, as in Wang et al. (2022).",
             of=of,
         ),
@@ -123,7 +123,7 @@ def verdict(found: "Multiplexed") -> Verdict:
     reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach {percent(USABLE)}, which models need.")
     reasons += gamed
     if not method.control and curve["total"] < -0.02:
-        reasons.append(f"Totals summed from these curves would be {percent(-curve['total'])} low.")
+        reasons.append(f"Totals summed from these curves would be {percent(-curve['total'], 1)} low.")
     if found.params.method == "by event":
         reasons.append(_choices(found))
     if curve["left_out"]:
@@ -139,17 +139,17 @@ def _gamed(found: "Multiplexed") -> list[str]:
     curve, control = found.of(found.params.method), found.of("minimum")
     if info_of(found.params.method).control or not control or curve["ra"] > control["ra"] + _CLEARLY:
         return []
-    return [f"Relative accuracy is {percent(curve['ra'])}, but {percent(control['ra'])} for a control that guesses low."]
+    return [f"Relative accuracy is {percent(curve['ra'], 1)}, but {percent(control['ra'], 1)} for a control that guesses low."]
 
 
 def _claims(found: "Multiplexed", *, gamed: bool) -> str:
     """What the verdict claims: scores that the control does not earn as well, where it earns the relative accuracy."""
     curve, total = found.of(found.params.method), found.of(found.params.totals)
-    totals = f"totals are {_close(total['off'])} off" if total and math.isfinite(total["off"]) else ""
-    accuracy = f"relative accuracy is {percent(curve['ra'])}"
+    totals = f"totals are {percent(total['off'], 1)} off" if total and math.isfinite(total["off"]) else ""
+    accuracy = f"relative accuracy is {percent(curve['ra'], 1)}"
     if not gamed or not totals:
         return f"{accuracy} and {totals}" if totals else accuracy
-    more = f", weighted accuracy {percent(curve['wa'])}" if curve["wa"] > found.of("minimum")["wa"] else ""
+    more = f", weighted accuracy {percent(curve['wa'], 1)}" if curve["wa"] > found.of("minimum")["wa"] else ""
     return totals + more
 
 
@@ -167,7 +167,7 @@ def _jumps(found: "Multiplexed") -> list[str]:
 
 def _unscored(found: "Multiplexed") -> str:
     if math.isfinite(found.expected_ra):
-        return f"The truth is not known. With every second count hidden as well, relative accuracy is {percent(found.expected_ra)}."
+        return f"The truth is not known. With every second count hidden as well, relative accuracy is {percent(found.expected_ra, 1)}."
     return "The truth is not known, so nothing is scored. Pair the series with OCOE runs."
 
 
@@ -190,10 +190,6 @@ def _reached(found: "Multiplexed") -> str:
     if not len(known):
         return "the truth is not known" if found.same_run is None else "too few counts above 0"
     return f"{int((known >= USABLE).sum())} of {len(known)} events reach {percent(USABLE)}"
-
-
-def _close(share: float) -> str:
-    return percent(share, 1 if share < 0.1 else 0)
 
 
 def _signed(share: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.events.spelling import TOPDOWN, event_key
-from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.headline import Card, Trust, Verdict, formatted, percent
 from hemcore.planning.results import PlanReport
 
 _COMPONENTS_SHOWN = 3
@@ -44,8 +44,9 @@ def cards(report: PlanReport) -> list[Card]:
             better="higher",
         ),
         Card(
-            label="Total measurement time (h)",
+            label="Total measurement time",
             value=report.seconds / 3600,
+            text=f"{formatted(report.seconds / 3600, ',.2f')} h",
             form=",.2f",
             note=f"{report.params.runs:,} runs each of {report.params.seconds_per_run:g} s",
             help="Subexperiments x runs x time per run, without the time to start the program.",

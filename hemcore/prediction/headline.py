@@ -63,7 +63,7 @@ def cards(found: Evaluation) -> list[Card]:
         Card(
             label="Worst program",
             value=float(best["worst"]),
-            form=".0%",
+            form=".1%",
             note=str(best["worst_program"]),
             help="The program with the largest error per phase.",
             better="lower",
@@ -180,7 +180,7 @@ def stack_cards(found: CostStack) -> list[Card]:
         Card(
             label=str(group)[:1].upper() + str(group)[1:],
             value=float(row["share"]) if math.isfinite(row["share"]) else None,
-            form=".0%",
+            form=".1%",
             note=f"{rounded(row['low'])} to {rounded(row['high'])} over programs" if math.isfinite(row["low"]) else "not known",
             help=f"Mean share of {found.target} explained by events of this group, with a 90% interval from a bootstrap over programs.",
             of=found.target,

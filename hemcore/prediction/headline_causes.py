@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from hemcore.headline import Card, Doubt, Verdict, amount, doubted, percent
+from hemcore.headline import Card, Doubt, Verdict, amount, doubted
 from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
 from hemcore.prediction.error_levels import FEW_PROGRAMS
 from hemcore.prediction.evaluate.causes_of_loss import UNEXPLAINED, largest_loss, unexplained
@@ -80,8 +80,8 @@ def causes_cards(found: CostStack, causes: pd.DataFrame) -> list[Card]:
         Card(
             label=_begun(str(row["cause"])),
             value=float(row["share"]),
-            form=".0%",
-            note=f"{percent(row['low'] / measured)} to {percent(row['high'] / measured)}",
+            form=".1%",
+            note=f"{rounded(row['low'] / measured)} to {rounded(row['high'] / measured)}",
             help=f"Share of the program's measured {found.target}, with a 90% interval from a bootstrap over programs.",
             of=found.target,
         )

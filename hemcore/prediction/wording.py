@@ -5,15 +5,10 @@ from collections.abc import Sequence
 
 from hemcore.headline import percent
 
-# From here on a percentage needs no decimal place.
-_WHOLE = 0.095
-
 
 def rounded(share: float) -> str:
-    """A share as a percentage of two or three digits: "18%", "1.2%"; "an unknown share" where it is not known."""
-    if not math.isfinite(share):
-        return "an unknown share"
-    return percent(share, 0 if abs(share) >= _WHOLE else 1)
+    """A share as cards and tables write it: "17.9%"; "an unknown share" where it is not known."""
+    return percent(share, 1) if math.isfinite(share) else "an unknown share"
 
 
 def shortened(name: str) -> str:

@@ -224,7 +224,20 @@ def test_to_continue_twice_keeps_one_dataset(workbench) -> None:
 def test_a_plan_continues_on_data(workbench) -> None:
     at = workbench.open("plan", {"dataset": "16 HEMs of an NXP T2080 · sample"})
     assert go_on(workbench, at, "data").title[0].value == "Data"
+    assert at.query_params["data.n_pmcs"] == "6"  # as the plan has counters
     assert workbench.records == []
+
+
+def test_a_merge_continues_on_metrics_where_definitions_fit(workbench) -> None:
+    at = go_on(workbench, workbench.merge(SAMPLE), "metrics")
+    (record,) = workbench.records
+    assert (record.kind, at.title[0].value) == ("PhaseTable", "Metrics")
+    assert not at.error
+    assert at.metric
+    workbench.pilot()
+    own = next(each for each in workbench.records if each.name == "my pilot")
+    other = workbench.merge(f"my pilot · {own.id[:8]}")
+    assert [each.label for each in other.button if each.label.startswith("Continue")] == ["Continue to Prediction", "Continue to Report"]
 
 
 def test_an_answer_continues_in_a_report_that_opens(workbench) -> None:

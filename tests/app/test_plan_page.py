@@ -42,7 +42,7 @@ def test_it_says_how_many_subexperiments_and_that_no_plan_needs_fewer(workbench)
     assert "10 subexperiments read every pair of 16 HEMs together with 6 PMCs." in verdict(workbench, at)
     assert workbench.metrics(at)["Subexperiments"] == "10"
     assert workbench.metrics(at)["Pairs together"] == "100%"
-    assert workbench.metrics(at)["Total measurement time (h)"] == "0.97"
+    assert workbench.metrics(at)["Total measurement time"] == "0.97 h"
     assert workbench.tabs(at) == TABS
 
 
@@ -67,7 +67,7 @@ def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
     known = len(jobs.jobs())
     at.number_input(key="plan.seconds_per_run").set_value(36.0)
     at = workbench.run(at)
-    assert workbench.metrics(at)["Total measurement time (h)"] == "35.00"
+    assert workbench.metrics(at)["Total measurement time"] == "35.00 h"
     assert len(jobs.jobs()) == known  # the plan is the same
 
 
@@ -243,7 +243,7 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     assert re.search("Reduce runs, not subexperiments|fewer subexperiments cost less|no difference between fewer runs and", words)
     table = next(each.value for each in at.dataframe if "fraction of time" in each.value)
     assert table["cut"].tolist() == ["all", "fewer runs", "fewer runs", "fewer runs", "fewer subexperiments"]
-    assert table["this plan (h)"].iloc[:3].tolist() == [10.0, 7.0, 5.0]
+    assert table["this plan, h"].iloc[:3].tolist() == [10.0, 7.0, 5.0]
     assert table["AUC"].between(0.3, 1).all()
     box = workbench.open_box(at, "Download")
     snippets = [each.value for each in box.code if each.language == "python"]
@@ -253,7 +253,7 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     assert snippets[1].endswith("rows = analysis.of(table, params).rows")
     link = json.dumps(["planning.plan", "sample-hems-t2080", {"n_pmcs": 4}])
     compared = opened(workbench, view="What cuts cost", pin=link)
-    assert "baseline (h)" in next(each.value for each in compared.dataframe if "fraction of time" in each.value)
+    assert "baseline, h" in next(each.value for each in compared.dataframe if "fraction of time" in each.value)
 
 
 def test_newer_readings_of_other_hems_are_not_the_pilot(workbench) -> None:

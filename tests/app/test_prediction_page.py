@@ -100,7 +100,7 @@ def test_a_click_on_a_phase_lists_its_counters_until_it_is_forgotten(workbench) 
 @pytest.mark.parametrize("colour", ["domain", "load", "phase"])
 def test_points_are_coloured_by_what_is_chosen(workbench, colour: str) -> None:
     at = opened(workbench, view="PCA", colour=colour, all_loads="true")
-    (plane, _) = workbench.pictures(workbench.in_tab(at, "PCA"))
+    (plane,) = workbench.pictures(workbench.in_tab(at, "PCA"))
     names = {trace["name"] for trace in workbench.spec(plane)["figure"]["data"] if trace.get("legendgroup")}
     assert len(names) == {"domain": 8, "load": 3, "phase": 6}[colour]
     assert not at.error

@@ -10,12 +10,14 @@ import pytest
 from hemcore.analysis import Question
 from hemcore.charts.colours import MUTED, event_colour
 from hemcore.charts.headings import is_share
+from hemcore.charts.mpx import alignment
 from hemcore.charts.mpx.curves import shown_events, time_of
 from hemcore.charts.mpx.heat import heatmap
 from hemcore.charts.mpx.view import MpxView, title_of
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.headline import amount
 from hemcore.mpx import ESTIMATORS, MpxParams, virtual_multiplex
 from hemcore.mpx.analysis import ALIGN, ESTIMATE, SIDE_BY_SIDE, WHAT_IF
 from hemcore.mpx.results import Aligned
@@ -160,7 +162,7 @@ def test_estimators_are_ranked_by_their_curves_with_the_limit_of_use_drawn_in() 
         np.testing.assert_allclose(traces(accuracies, name)[0].x, rows[score], rtol=1e-6)
     assert accuracies.layout.yaxis.ticktext[0] == title_of(str(rows["method"].iloc[0]))
     assert [shape.x0 for shape in accuracies.layout.shapes] == [0.9]
-    (signed,), (size,) = traces(totals, "mean, signed"), traces(totals, "mean of the absolute errors")
+    (signed,), (size,) = traces(totals, "mean error"), traces(totals, "mean size of the error")
     np.testing.assert_allclose(signed.x, rows["total"], rtol=1e-6)
     np.testing.assert_allclose(size.x, rows["off"], rtol=1e-6)
     # Errors of either sign do not cancel in these.
@@ -227,7 +229,10 @@ def test_the_alignment_says_its_cost() -> None:
     found = ALIGN.of(whole, MpxParams(event="E2"))
     shown = scene(whole, MpxParams(event="E2"), more=found)
     (figure,) = picture("aligned").draw(shown)
-    assert f"DTW-cost {found.cost:.1f}" in figure.layout.title.text.replace("<br>", " ")
+    lag = float(np.abs(found.late).max())
+    assert list(figure.layout.yaxis2.ticktext) == [f"{amount(lag, 2)} early", "on time", f"{amount(lag, 2)} late"]
+    assert [alignment._lag(each) for each in (-2.0, 0.0, 0.5)] == ["2 early", "on time", "0.5 late"]
+    assert f"{found.cost:.1f} where slots are matched" in picture("aligned").caption(shown)
     assert found.cost <= found.apart
     (truth,) = traces(figure, "truth (OCOE)")
     np.testing.assert_allclose(truth.y, shown.result.curves.truth[2], rtol=1e-5)

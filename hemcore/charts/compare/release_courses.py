@@ -99,7 +99,7 @@ def _course(found: Releases, hem: str, shared: str) -> go.Figure:
     return figure(
         traces,
         title="From which set on did it change?",
-        subtitle=f"{plain(short(hem, 40))}, against the first set",
+        subtitle=f"{plain(short(hem, 40))}, against the first set; at a dashed line: the change from the level before",
         height=330,
         uirevision=f"{shared}|{hem}",
         legend=True,

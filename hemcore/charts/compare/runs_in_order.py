@@ -10,6 +10,7 @@ from hemcore.charts.compare.forest import by_size
 from hemcore.charts.compare.view import CompareView
 from hemcore.charts.look import figure, plain, short
 from hemcore.charts.picture import Scene
+from hemcore.charts.strips import ends_of
 from hemcore.compare.analysis import two_run_sets
 from hemcore.compare.results import Comparison
 from hemcore.compare.run_sets import RunSet
@@ -66,6 +67,10 @@ def order_figures(scene: Scene[Comparison]) -> list[go.Figure]:
                 "hovertemplate": f"{params.statistic} {name}: {amount(middle, 4)}<extra></extra>",
             }
         )
+    known = np.concatenate([before, after])
+    known = known[np.isfinite(known)]
+    ends = ends_of(float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    unit = f"{'per job' if isinstance(scene.table, SignatureTable) else 'counts per run'}{' (axis not from 0)' if ends[0] > 0 else ''}"
     return [
         figure(
             traces,
@@ -75,7 +80,7 @@ def order_figures(scene: Scene[Comparison]) -> list[go.Figure]:
             uirevision=f"{scene.question.dataset}|{params.before}|order|{hem}",
             legend=True,
             xaxis={"title": "run, in the order of the files"},
-            yaxis={"title": f"{plain(short(hem, 24))}, {'per job' if isinstance(scene.table, SignatureTable) else 'counts per run'}"},
+            yaxis={"title": f"{plain(short(hem, 24))}, {unit}", "range": list(ends)},
         )
     ]
 

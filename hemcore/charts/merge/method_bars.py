@@ -68,9 +68,10 @@ def methods_table(found: Comparison) -> pd.DataFrame:
         known = found.truth.set_index("method").reindex(rows["method"])
         for name, title in _COLUMNS.items():
             table[title.replace("halves", "truth")] = known[name].round(4).to_numpy()
-    table["one merge (s)"] = rows["seconds"].round(2)
+    table["one merge, s"] = rows["seconds"].round(2)
     if (rows["why"] != "").any():
-        table["reason"] = rows["why"]
+        # The sentence alone: it begins with the parameter that a call has.
+        table["reason"] = [str(why).removeprefix("anchor_hem: ") for why in rows["why"]]
     return table
 
 

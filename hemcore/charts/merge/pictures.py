@@ -61,8 +61,10 @@ def _correlation(scene: Scene[MergeReport]) -> list[go.Figure]:
     return figures if pair is None else [*figures, _scatter(scene, pair, _PAIR_POINTS)]
 
 
-def _arranged(scene: Scene[MergeReport]) -> Literal["lead", "lead-wide", "stack"]:
-    return "stack" if scene.baseline is not None else "lead" if scene.result.merged.shape[1] <= _MOST_WITH_PAIR else "lead-wide"
+def _arranged(scene: Scene[MergeReport]) -> Literal["pair", "lead", "lead-wide"]:
+    if scene.baseline is not None:
+        return "pair"  # seen at a glance: the two heatmaps side by side
+    return "lead" if scene.result.merged.shape[1] <= _MOST_WITH_PAIR else "lead-wide"
 
 
 def _matrix(report: MergeReport, view: MergeView) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from hemcore.charts.look import counted_title, figure, short
 from hemcore.charts.mpx.view import title_of, uirevision
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import reduced
-from hemcore.headline import counted_noun
+from hemcore.headline import amount, counted_noun
 from hemcore.mpx.results import Aligned, Multiplexed
 
 
@@ -33,22 +33,30 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
         {
             "type": "scatter", "mode": "lines", "x": places, "y": late[places].astype(np.float32), "yaxis": "y2", "showlegend": False,
             "line": {"color": colour, "width": 1.2, "shape": "hv"}, "fill": "tozeroy", "fillcolor": faint(colour),
-            "hovertemplate": "slot %{x:,}: %{y:,.1~f} slots late<extra></extra>",
+            "text": [_lag(each) for each in late[places]], "hovertemplate": "slot %{x:,}: %{text}<extra></extra>",
         },
     ]  # fmt: skip
     return [
         figure(
             traces,
             title="Where does the estimate lag behind?",
-            subtitle=f"{short(found.event)}, run {found.run} of {result.application}; DTW-cost {found.cost:.1f}",
+            subtitle=f"{short(found.event)}, run {found.run} of {result.application}; below: how many slots late or early it is",
             height=360,
             legend=True,
             uirevision=uirevision(scene, "aligned", found.run, found.event),
             xaxis={"title": "slot of the run", "showgrid": False, "anchor": "y2"},
             yaxis={"title": counted_title(found.event), "domain": [0.42, 1], "rangemode": "tozero"},
-            yaxis2={"title": "slots late", "domain": [0, 0.32], "range": [-1.1 * most, 1.1 * most], "zeroline": True, "nticks": 5},
+            yaxis2={
+                "title": "slots", "domain": [0, 0.32], "range": [-1.25 * most, 1.25 * most], "zeroline": True,
+                "tickvals": [-most, 0, most], "ticktext": [_lag(-most), "on time", _lag(most)],
+            },
         )
-    ]
+    ]  # fmt: skip
+
+
+def _lag(slots: float) -> str:
+    """By how many slots it is late: "14 late", "2 early", "on time"."""
+    return f"{amount(abs(slots), 2)} {'late' if slots > 0 else 'early'}" if round(slots, 2) else "on time"
 
 
 def _curve(values: np.ndarray, name: str, colour: str, width: float) -> dict[str, object]:
@@ -71,7 +79,7 @@ def caption(scene: Scene[Multiplexed]) -> str:
         return ""
     most = found.longest_wait
     return (
-        f"Below 0 the estimate is early. At most {counted_noun(most, 'slot')} lie between matching slots. The curves differ by "
+        f"At most {counted_noun(most, 'slot')} lie between matching slots. The curves differ by "
         f"{found.cost:.1f} where slots are matched and by {found.apart:.1f} slot by slot: sums of differences of log10(1 + count) "
         "(Wang et al. 2022, section 4.2)."
     )

@@ -59,11 +59,9 @@ def _accuracies(scene: Scene[Multiplexed], rows: pd.DataFrame) -> go.Figure:
 
 def _totals(scene: Scene[Multiplexed], rows: pd.DataFrame) -> go.Figure:
     return figure(
-        dumbbells(
-            _names(rows), (rows["total"], rows["off"]), ("mean, signed", "mean of the absolute errors"), (SERIES[2], SERIES[2]), "+.2%"
-        ),
+        dumbbells(_names(rows), (rows["total"], rows["off"]), ("mean error", "mean size of the error"), (SERIES[2], SERIES[2]), "+.2%"),
         title="How far off are run totals?",
-        subtitle="estimating low raises RA but lowers the total",
+        subtitle="dot: mean, too low left of 0; ring: mean size of the error",
         legend=True,
         uirevision=uirevision(scene, "totals"),
         xaxis={"title": "error of run totals", "tickformat": "~%", "zeroline": True},

@@ -3,9 +3,9 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.colours import MUTED, TEXT
 from hemcore.charts.look import figure
-from hemcore.charts.mpx.view import TRAINED, title_of, uirevision, view_of
+from hemcore.charts.mpx.view import TRAINED, colour_of_method, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.headline import percent
@@ -42,7 +42,7 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
     traces: list[dict[str, object]] = []
     for name in chosen:
         rows = found.rows[found.rows["method"] == name]
-        number = every.index(name)
+        colour, turn = colour_of_method(name)
         traces.append(
             {
                 "type": "scatter",
@@ -50,8 +50,8 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
                 "y": rows[score].to_numpy(dtype=float),
                 "mode": "lines+markers",
                 "name": title_of(name),
-                "line": {"color": SERIES[number % len(SERIES)], "width": 2, "dash": _DASHES[number // len(SERIES)]},
-                "marker": {"size": 7, "symbol": _SYMBOLS[number // len(SERIES)]},
+                "line": {"color": colour, "width": 2, "dash": _DASHES[turn]},
+                "marker": {"size": 7, "symbol": _SYMBOLS[turn]},
                 "customdata": rows["slots_per_count"].to_numpy(),
                 "hovertemplate": f"{title_of(name)}, 1 slot in %{{x}}: %{{y:.1%}}<extra></extra>",
             }
@@ -63,7 +63,7 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
         title=title,
         subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: {percent(USABLE)}, dotted: current k",
         height=320,
-        legend=score == "ra",
+        legend=True,
         uirevision=uirevision(scene, "what-if", score),
         xaxis={"title": "slots per count, k", "showgrid": False, "tickvals": sorted(set(found.rows["slots_per_count"]))},
         yaxis={

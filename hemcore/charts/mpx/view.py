@@ -2,6 +2,7 @@
 
 from typing import Literal, get_args
 
+from hemcore.charts.colours import SERIES
 from hemcore.charts.picture import Scene
 from hemcore.headline import amount
 from hemcore.mpx.estimator_names import info_of
@@ -49,6 +50,13 @@ def uirevision(scene: Scene[Multiplexed], *more: object) -> str:
 def title_of(method: str) -> str:
     """The name of a method on screen."""
     return info_of(method).title
+
+
+def colour_of_method(method: str) -> tuple[str, int]:
+    """The color of a method on every page, and how many methods before it have the same."""
+    known = (*METHODS, *TRAINED)
+    place = known.index(method) if method in known else len(known)
+    return SERIES[place % len(SERIES)], place // len(SERIES)
 
 
 def counting(scene: Scene[Multiplexed]) -> str:

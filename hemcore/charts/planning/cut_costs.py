@@ -26,12 +26,12 @@ def cut_curves(rows: pd.DataFrame, *, uirevision: str = "") -> go.Figure:
     return figure(
         traces,
         title="What do fewer runs or subexperiments cost?",
-        subtitle="a classifier separates merged rows from real ones; lower is better",
+        subtitle="how well a classifier tells merged runs from real ones: 0.5 not at all, 1 always; lower is better",
         height=340,
         uirevision=uirevision,
         legend=True,
-        xaxis={"title": "fraction of the pilot's measuring time", "tickformat": "~%", "range": [0, 1.05]},
-        yaxis={"title": "AUC (0.5: cannot separate)", "range": [0.45, min(1.02, largest + 0.05)], "tickformat": ".2f"},
+        xaxis={"title": "fraction of the measuring time", "tickformat": "~%", "range": [0, 1.05]},
+        yaxis={"title": "AUC of the classifier (axis not from 0)", "range": [0.45, min(1.02, largest + 0.05)], "tickformat": ".2f"},
     )
 
 
@@ -41,9 +41,9 @@ def cuts_table(rows: pd.DataFrame, report: PlanReport, baseline: PlanReport | No
     table = pd.DataFrame(
         {"cut": rows["what"], "subexperiments": rows["subexperiments"], "runs each": rows["runs"], "fraction of time": share.round(3)}
     )
-    table["this plan (h)"] = (share * report.seconds / 3600).round(2)
+    table["this plan, h"] = (share * report.seconds / 3600).round(2)
     if baseline is not None:
-        table["baseline (h)"] = (share * baseline.seconds / 3600).round(2)
+        table["baseline, h"] = (share * baseline.seconds / 3600).round(2)
     for name, title in (("auc", "AUC"), ("energy", "energy"), ("spearman_mse", "Spearman MSE"), ("pearson_mse", "Pearson MSE")):
         table[title] = rows[name].round(4)
     return table

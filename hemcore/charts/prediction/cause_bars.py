@@ -72,7 +72,6 @@ def draw_causes(scene: Scene[CostStack]) -> list[go.Figure]:
             legend=bool(ticked.any()),
             uirevision=uirevision(scene, "causes", program_of(scene)),
             sides=(label_width(names, 12) + 12, 72 if ticked.any() else 48),
-            right=20,
             xaxis={"title": unit, "rangemode": "tozero"},
             yaxis={"tickvals": places, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},
         )

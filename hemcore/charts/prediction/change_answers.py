@@ -75,7 +75,7 @@ def _answers(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> go.Fi
         uirevision=uirevision(scene, "changes"),
         sides=(label_width(shown, 11) + 12, 52),
         shapes=[{"type": "line", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": TEXT, "width": 1, "dash": "dot"}}],
-        xaxis={"title": f"change of {target}", "tickformat": "+~%", **_with_zero(traces, change)},
+        xaxis={"title": f"change of {target}", "tickformat": "~%", **_with_zero(traces, change)},
         yaxis={"tickvals": list(range(len(names))), "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
     )
 
@@ -123,8 +123,8 @@ def _curve(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> list[go
             height=300,
             legend=True,
             uirevision=uirevision(scene, "curve", counter),
-            xaxis={"title": f"change of {short(counter, 24)}", "tickformat": "+~%"},
-            yaxis={"title": f"change of {short(found.ready.target, 20)}", "tickformat": "+~%"},
+            xaxis={"title": f"change of {short(counter, 24)}", "tickformat": "~%"},
+            yaxis={"title": f"change of {short(found.ready.target, 20)}", "tickformat": "~%"},
         )
     ]
 
@@ -159,7 +159,7 @@ def _effects(scene: Scene[WhatIf], found: WhatIf) -> list[go.Figure]:
             uirevision=uirevision(scene, "effects"),
             sides=(label_width(names, 11) + 12, 52),
             xaxis={
-                "title": f"change of {target}", "tickformat": "+~%",
+                "title": f"change of {target}", "tickformat": "~%",
                 "range": [min(float(np.nanmin(values)), 0.0) - room, max(float(np.nanmax(values)), 0.0) + room],
             },
             yaxis={"tickvals": np.arange(len(rows)), "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},

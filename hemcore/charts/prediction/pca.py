@@ -1,4 +1,4 @@
-"""Phases in the planes of the first and second, and of the first and third principal component, with the counters as arrows."""
+"""Phases in the plane of the first two principal components, with the counters as arrows."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ _ARROWS = 14
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """One plane, or two if there are three components; none before the result is available."""
+    """One plane; none before the result is available."""
     found: PhaseProjection | None = scene.more
     if found is None:
         return []
@@ -29,40 +29,36 @@ def draw(scene: Scene) -> list[go.Figure]:
         points = np.column_stack([points, np.zeros(len(points))])
     colour = phases.colour_of(scene)
     groups = phases.groups(scene.table, rows, colour, np.sqrt((points[:, :2] ** 2).sum(axis=1)))
-    return [_plane(scene, found, points, rows, groups, second) for second in range(1, min(points.shape[1], 3))]
+    return [_plane(scene, found, points, rows, groups)]
 
 
-def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups, second: int) -> go.Figure:
-    x, y = points[:, 0], points[:, second]
+def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups) -> go.Figure:
+    x, y = points[:, 0], points[:, 1]
     places = in_front(np.isfinite(x), most=phases.MOST)
     phase = scene.table.frame["phase"].to_numpy()[rows]
     traces = phases.drawn(x, y, groups, places, "phase %{customdata[1]:,}", [rows, phase])
     across, up = _middle(x), _middle(y)
     traces += phases.ring(scene, x, y, rows)
-    arrows, names = _arrows(found, across, up, second)
+    arrows, names = _arrows(found, across, up)
     return figure(
         [*traces, *arrows],
-        title="Which phases are similar, and in which counters?" if second == 1 else "What does the third component add?",
-        subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters"
-        if second == 1
-        else "the same phases and counters",
+        title="Which phases are similar, and in which counters?",
+        subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}: near ones count alike, those along an arrow more of it",
         height=430,
         legend=True,
-        uirevision=uirevision(scene, f"plane {second}", found.params.scale, found.of),
+        uirevision=uirevision(scene, "plane", found.params.scale, found.of),
         annotations=names,
         xaxis={"title": _name(found, 0), "range": across},
-        yaxis={"title": _name(found, second), "range": up},
+        yaxis={"title": _name(found, 1), "range": up},
     )
 
 
-def _arrows(
-    found: PhaseProjection, across: list[float], up: list[float], second: int
-) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """(traces, annotations): the longest loadings as arrows from the origin, scaled to the picture, with the counters at their tips."""
     loadings = found.found.loadings.to_numpy()
     if loadings.shape[1] < 2:
         loadings = np.column_stack([loadings, np.zeros(len(loadings))])
-    plane = loadings[:, [0, second]]
+    plane = loadings[:, :2]
     longest = np.argsort(-(plane**2).sum(axis=1), kind="stable")[:_ARROWS]
     ends = plane[longest]
     # One scale for all arrows, so that the arrow closest to an edge stays inside.
@@ -74,7 +70,7 @@ def _arrows(
     lines[0::3], lines[1::3] = 0.0, tips
     names = [str(found.found.loadings.index[place]) for place in longest]
     hovers = [
-        f"{short(name, 40)}<br>{formatted(one, '+.2f')} of PC1, {formatted(other, '+.2f')} of PC{second + 1}"
+        f"{short(name, 40)}<br>{formatted(one, '+.2f')} of PC1, {formatted(other, '+.2f')} of PC2"
         for name, (one, other) in zip(names, ends, strict=True)
     ]
     return [

@@ -9,7 +9,7 @@ from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision
-from hemcore.headline import percent
+from hemcore.headline import counted_noun, percent
 from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
 from hemcore.prediction.explore.headline_totals import totals_verdict
 from hemcore.prediction.explore.results import MeasuredPhases
@@ -145,16 +145,16 @@ def draw_enough(scene: Scene) -> list[go.Figure]:
         return {"type": "line", **across, **where, "line": {"color": TEXT, "width": 1, "dash": "dot"}}
 
     promised = percent(PROMISED)
-    mark = f": {enough} phases" if enough is not None else ": more phases than were tried"
+    dotted = f"; dotted: {percent(ENOUGH)}, " + (counted_noun(enough, "phase") if enough is not None else "which none reach")
     return [
         figure(
             [
                 line("random phases, median error", "random", MUTED, "dash"),
-                line("median error", "error", SERIES[1], "solid"),
-                line(f"{promised} interval, half-width", "half_width", SERIES[0], "solid"),
+                line("median error", "error", SERIES[0], "solid"),
+                line(f"{promised} interval, half-width", "half_width", SERIES[1], "solid"),
             ],
-            title=f"How many phases are enough for {percent(ENOUGH)}{mark}",
-            subtitle=f"total of {short(found.target, 20)} of an unseen program; {len(found.programs)} programs, {found.of}",
+            title=f"How many phases give a total within {percent(ENOUGH)}?",
+            subtitle=f"total of {short(found.target, 20)} of an unseen program; {len(found.programs)} programs, {found.of}{dotted}",
             height=330,
             legend=True,
             uirevision=uirevision(scene, "enough", found.of),

@@ -61,7 +61,6 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
         legend=True,
         uirevision=uirevision(scene, "stacks"),
         sides=(label_width(names, 11) + 12, 72),
-        right=20,  # for the last tick's label
         barmode="stack",
         xaxis={"title": f"share of {target}", "tickformat": "~%", "range": [0, 1]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(order) - 0.4, -0.6], "showgrid": False},

@@ -62,9 +62,9 @@ def threshold_path(
             "textposition": "top right",
             "textfont": {"size": 10, "color": TEXT},
             "marker": {"symbol": "triangle-up", "size": 9, "color": SERIES[2]},
-            "name": "primary thresholds (number of runs)",
+            "name": "each run's own threshold (number of runs)",
             "customdata": [_runs_at(each, runs, optimal) for each in counts.index],
-            "hovertemplate": "primary threshold %{x}: %{hovertext}<br>%{customdata}<extra></extra>",
+            "hovertemplate": "own threshold %{x}: %{hovertext}<br>%{customdata}<extra></extra>",
             "cliponaxis": False,
         }
     )
@@ -84,7 +84,7 @@ def threshold_path(
         xaxis=across | {"anchor": "y", "matches": "x2", "showticklabels": False},
         xaxis2=across | {"anchor": "y2", "title": "threshold"},
         yaxis=_counting_axis(steps, bounds) | {"title": "change points", "domain": [0.53, 1], "anchor": "x"},
-        yaxis2={"title": "residual error", "domain": [0, 0.47], "anchor": "x2"},
+        yaxis2={"title": "residual error (axis not from 0)", "domain": [0, 0.47], "anchor": "x2"},
         shapes=[_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain"), *_threshold_lines(optimal, chosen, "y2 domain")],
     )
 

@@ -39,7 +39,6 @@ def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: s
         title=title,
         subtitle=subtitle,
         height=80 + 34 * len(rows),
-        right=16,  # for the last tick's label
         uirevision=uirevision,
         xaxis={"title": x_title(samples, unit), "range": ends.tolist()},
         yaxis={"tickvals": list(range(len(rows))), "ticktext": [short(name, 32) for name, _ in rows], "range": [len(rows) - 0.4, -0.6]},

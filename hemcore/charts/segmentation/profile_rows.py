@@ -31,13 +31,21 @@ def event_profile(
             _dots(
                 100 * shown["recall_true"],
                 rows,
-                "true boundaries found",
+                "true boundaries found (recall)",
                 TRUTH,
                 "circle",
                 why,
                 "%{x:.0f}% of the true boundaries found",
             ),
-            _dots(100 * shown["precision_true"], rows, "precision", SERIES[0], "diamond-open", why, "precision %{x:.0f}%"),
+            _dots(
+                100 * shown["precision_true"],
+                rows,
+                "change points that are true (precision)",
+                SERIES[0],
+                "diamond-open",
+                why,
+                "%{x:.0f}% of its change points are true",
+            ),
         ]
         axis: dict[str, object] = {"title": "share in the median run", "range": [-4, 104], "ticksuffix": "%"}
         title = "Which events find the true boundaries?"

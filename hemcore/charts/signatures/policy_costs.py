@@ -1,5 +1,7 @@
 """What policies cost in time and save in energy, and who used what."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -82,7 +84,7 @@ def policies_caption(scene: Scene[ClassifiedSignatures]) -> str:
     verdict = policy_verdict(found)
     return (
         f"{verdict.text} threshold: the share of time that min_energy may lose; edp: energy times time; "
-        "over_threshold: more was lost than allowed. SLURM's batch steps are left out."
+        "Over its threshold: more was lost than allowed. SLURM's batch steps are left out."
     )
 
 
@@ -99,6 +101,8 @@ def used(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         return []
     by = view_of(scene).by
     names = [str(each) for each in rows["group"]]
+    most = float(rows[value].max()) or 1.0
+    digits = max(0, 3 - math.floor(math.log10(most)))  # four significant ones of the largest, and as many decimals of all
     colours = [CLASS_COLOURS.get(name, MUTED) if by == "class" else SERIES[0] for name in names]
     trace = {
         "type": "bar",
@@ -106,14 +110,13 @@ def used(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         "x": rows[value].to_numpy(),
         "y": list(range(len(names))),
         "marker": {"color": colours},
-        "text": [amount(each, 4) for each in rows[value]],
+        "text": [f"{each:,.{digits}f}" for each in rows[value]],
         "textposition": "outside",
         "cliponaxis": False,
         "textfont": {"size": 11, "color": TEXT},
         "customdata": [plain(f"{name[:60]}: {amount(each, 4)}") for name, each in zip(names, rows["node_hours"], strict=True)],
         "hovertemplate": f"%{{customdata}} node-hours<br>%{{x:,.4~r}} {unit.rpartition(' ')[2]}<extra></extra>",
     }
-    most = float(rows[value].max()) or 1.0
     return [
         figure(
             [trace],

@@ -68,4 +68,4 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     if found is None:
         return ""
     verdict = stability_verdict(found)
-    return f"{verdict.text} share_changed: the share of rows that change class through EAR's files."
+    return f"{verdict.text} Share changed: the rows that change class through EAR's files."

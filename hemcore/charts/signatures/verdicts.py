@@ -135,7 +135,6 @@ def _sizes(scene: Scene[ClassifiedSignatures]) -> go.Figure:
         height=300,
         legend=True,
         uirevision=uirevision(scene, "sizes"),
-        right=20,  # for the last tick's label
         barmode="relative",
         xaxis={"title": "share of the signatures", "tickformat": "~%", "range": [0, 1]},
         yaxis={"title": "strategy", "autorange": "reversed", "showgrid": False},

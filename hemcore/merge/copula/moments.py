@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
-from numpy.polynomial.legendre import legvander
+from numpy.polynomial import legendre  # the package first: two visitors who import it at once by its parts get half of it
 from numpy.typing import NDArray
 
 from hemcore.likeness import mid_shares
@@ -29,7 +29,7 @@ def features_of(shares: Matrix, values: Matrix, features: int) -> Matrix:
     array = np.empty((*shares.shape, features))
     array[..., 0] = values
     if features > 1:
-        array[..., 1:] = legvander(2 * shares - 1, features - 1)[..., 1:] * np.sqrt(2 * np.arange(1, features) + 1)
+        array[..., 1:] = legendre.legvander(2 * shares - 1, features - 1)[..., 1:] * np.sqrt(2 * np.arange(1, features) + 1)
     return array
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
-from hemcore.headline import amount
+from hemcore.headline import formatted
 from hemcore.prediction.params import names_of
 
 _ONE = re.compile(r"(?P<name>.*\S)\s*(?P<sign>[+\-\N{MINUS SIGN}])\s*(?P<size>\d{1,7}(\.\d{1,6})?)\s*%")
@@ -40,17 +40,11 @@ def text_of(changes: Mapping[str, float]) -> str:
 
 
 def signed(share: float) -> str:
-    """A change as text: "+72%", "−38%", "−1.2%"; "an unknown change" if it is not known."""
-    if share != share:
-        return "an unknown change"
-    size = 100 * abs(share)
-    text = f"{size:,.0f}" if size >= 9.5 else amount(round(size, 1), 2)
-    if text == "0":
-        return "0%"
-    return f"{'+' if share > 0 else '−'}{text}%"
+    """A change as cards and tables write it: "+72.4%", "−1.2%"; "an unknown change" if it is not known."""
+    return "an unknown change" if share != share else formatted(share, "+.1%")
 
 
 def in_words(changes: Mapping[str, float]) -> str:
     """The changes in a sentence: "Bcm −80%, Dr +20%"; of many the first two."""
-    parts = [f"{name} {signed(share)}" for name, share in changes.items()]
+    parts = [f"{name} {100 * share:+,.6g}%".replace("-", "−") for name, share in changes.items()]
     return ", ".join(parts) if len(parts) <= 2 else f"{', '.join(parts[:2])} and {len(parts) - 2} more"

@@ -13,6 +13,7 @@ import pandas as pd
 from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.headline import amount
 from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.evaluate.prediction_scores import MEASURED, independent_errors, program_scores, summary
 from hemcore.prediction.explore.representative_phases import representatives
@@ -281,9 +282,9 @@ def settings_text(settings: Settings) -> str:
     if "sizes" in settings:
         parts.append(f"{', '.join(f'{size:,}' for size in settings['sizes'])} neighbors")
     if "alpha" in settings:
-        parts.append(f"penalty {settings['alpha']:g}")
+        parts.append(f"penalty {amount(settings['alpha'], 6)}")
     if "alphas" in settings:
-        parts.append(f"penalty {', '.join(f'{alpha:g}' for alpha in settings['alphas'])}")
+        parts.append(f"penalty {', '.join(f'{amount(alpha, 6)}' for alpha in settings['alphas'])}")
     if "positive" in settings:
         parts.append("coefficients of at least 0" if settings["positive"] else "either sign")
     return ", ".join(parts)

@@ -188,14 +188,15 @@ def phase_weights(rows: Rows, *, even: bool) -> Floats:
 
 
 def change_by(model: AnyFitted, rows: Rows, after: Rows, weights: Floats) -> float:
-    """The change of the target by a model; nan if it cannot predict every phase."""
+    """The change of the target by a model, 0 if it does not move; nan if it cannot predict every phase."""
     try:
         before, then = model.predict(rows), model.predict(after)
     except ParameterError:  # counts per instruction, without instructions
         return float("nan")
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where((before > 0) & (then >= 0), then / before, np.nan)
-    return float(weights @ ratio) - 1
+    change = float(weights @ ratio) - 1
+    return 0.0 if abs(change) <= _STILL else change
 
 
 def _evenly(weights: Floats, most: int) -> tuple[np.ndarray, Floats]:

@@ -2,7 +2,7 @@
 
 import math
 
-from hemcore.headline import Card, Trust, Verdict, amount, counted_noun, percent
+from hemcore.headline import Card, Trust, Verdict, amount, counted_noun, formatted, percent
 from hemcore.prediction.error_levels import FEW_PROGRAMS
 from hemcore.prediction.power.another_frequency import PowerWhatIf
 from hemcore.prediction.power.left_out_power import PROMISED, PowerModel
@@ -148,5 +148,4 @@ def _mhz(ghz: float) -> str:
 
 
 def _signed(change: float) -> str:
-    sign = "±" if not change else "+" if change > 0 else "−"
-    return f"{sign}{percent(abs(change))}"
+    return formatted(change, "+.1%")

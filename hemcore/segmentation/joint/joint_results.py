@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.tables.checks import listed
 from hemcore.headline import Card, Doubt, Verdict, doubted, few_runs, percent
 from hemcore.segmentation.compare.phase_groups import run_groups
 from hemcore.segmentation.compare.segment_agreement import Agreement, agreement
@@ -159,7 +158,7 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
     if not reasons:
         reasons.append(Reason("limited", "One run only: no other run confirms these phases."))
     if shown.constant:
-        why.append(f"{counted(len(shown.constant), 'event')} left out, because nothing varies: {listed(shown.constant)}.")
+        why.append(f"{counted(len(shown.constant), 'event')} left out, because nothing varies: {', '.join(shown.constant)}.")
     doubts = [*unexplained(shown.explained), *few_runs(len(found.runs))]
     if len(found.runs) == 2:
         chosen = not found.tried.empty

@@ -48,7 +48,7 @@ PAGE: "Page[Subexperiments]" = Page(
     start=(Start(sample="subexperiments-much", choices={"family": USUAL}), Start(sample="subexperiments-hrm")),
     opens=_opens,
     leads="Merge these subexperiments",
-    then=("prediction",),
+    then=("metrics", "prediction"),
     asks=_asks,
     warm=_warm,
     picture="correlation",

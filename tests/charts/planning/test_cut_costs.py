@@ -57,6 +57,6 @@ def test_both_lines_begin_where_nothing_is_cut() -> None:
 def test_the_table_has_the_time_of_this_plan_and_of_the_baseline() -> None:
     found = rows(0.50, 0.52, 0.55, 0.58, 0.70)
     table = cuts_table(found, report(36_000), None)
-    assert table["this plan (h)"].tolist() == [10.0, 7.0, 5.0, 7.5, 5.0]
-    assert "baseline (h)" not in table
-    assert cuts_table(found, report(36_000), report(72_000))["baseline (h)"].tolist() == [20.0, 14.0, 10.0, 15.0, 10.0]
+    assert table["this plan, h"].tolist() == [10.0, 7.0, 5.0, 7.5, 5.0]
+    assert "baseline, h" not in table
+    assert cuts_table(found, report(36_000), report(72_000))["baseline, h"].tolist() == [20.0, 14.0, 10.0, 15.0, 10.0]

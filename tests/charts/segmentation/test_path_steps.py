@@ -50,7 +50,7 @@ def clickable(figure: go.Figure) -> list[go.Scatter]:
 
 def test_change_points_and_residual_stand_under_one_another() -> None:
     figure, path, _ = figure_of()
-    assert [figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text] == ["change points", "residual error"]
+    assert [figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text] == ["change points", "residual error (axis not from 0)"]
     steps = path.path.intervals
     lines = [each for each in figure.data if each.line.shape == "hv"]
     for line, column in zip(lines, ("n_change_points", "residual"), strict=True):

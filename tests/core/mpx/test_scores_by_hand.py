@@ -62,7 +62,7 @@ def test_levels_are_those_of_the_papers_bound(found: Multiplexed) -> None:
 
 
 def test_totals_that_are_too_low_are_told(found: Multiplexed) -> None:
-    assert "Totals summed from these curves would be 5% low." in ESTIMATE.verdict(with_means(found, 0.95, -0.05)).why
+    assert "Totals summed from these curves would be 5.0% low." in ESTIMATE.verdict(with_means(found, 0.95, -0.05)).why
     assert "Totals summed" not in ESTIMATE.verdict(with_means(found, 0.95, 0.05)).full_text
 
 

@@ -78,7 +78,7 @@ def test_an_evaluation_states_the_mean_error_and_the_worst_program() -> None:
     text = glance(verdict, "good")
     assert text.startswith("6.0% error per phase, 6.0% per program, on unseen programs.")
     assert "Of 30 programs" in text
-    assert "15% per phase" in text
+    assert "15.0% per phase" in text
     assert any("p27" in each for each in verdict.why)
     # The median of measuring five phases, not their mean of 5.9%.
     assert any(each.startswith("1.0% is the median error per program of measuring 5 ") for each in verdict.why)
@@ -143,7 +143,7 @@ def test_the_cards_of_an_evaluation() -> None:
         "Error per phase": "6.0%",
         "Median program": "5.0%",
         "Error per program": "6.0%",
-        "Worst program": "15%",
+        "Worst program": "15.0%",
         "Copied load": "10.0%",
     }
     assert shown["Worst program"].note == "p9"
@@ -186,7 +186,7 @@ def test_levels_of_intervals(covered: int, n: int, far: int, level: str, words: 
 def test_the_cards_of_intervals() -> None:
     eighty, _, far = predicting.interval_cards(intervals(9, 10, 1))
     assert (eighty.label, eighty.shown, eighty.value) == ("80% intervals", "9 of 10", 0.9)
-    assert eighty.note.endswith("25%")
+    assert eighty.note.endswith("25.0%")
     assert (far.value, far.note) == (1, "p0")
 
 
@@ -218,8 +218,8 @@ FIVE = {
 @pytest.mark.parametrize(
     ("shares", "n", "notes", "level", "words"),
     [
-        (FIVE, 10, (), "good", "60% of CYCLES goes to last-level misses, 20% to base work. The first share is from 50% to 70%"),
-        (FIVE | {"last level": (0.6, 0.4, 0.7)}, 10, (), "limited", "uncertain: from 40% to 70%"),
+        (FIVE, 10, (), "good", "60.0% of CYCLES goes to last-level misses, 20.0% to base work. The first share is from 50.0% to 70.0%"),
+        (FIVE | {"last level": (0.6, 0.4, 0.7)}, 10, (), "limited", "uncertain: from 40.0% to 70.0%"),
         (FIVE, 7, (), "limited", "Only 7 programs"),
         (FIVE, 10, (NOTE,), "poor", "Do not rely on this"),
         ({"base": (1.0, 1.0, 1.0)}, 10, (), "good", "100% of CYCLES goes to base work. "),
@@ -230,12 +230,12 @@ def test_levels_of_a_cost_stack(shares: dict, n: int, notes: tuple[str, ...], le
     verdict = predicting.stack_verdict(stack(shares, n, notes=notes))
     assert words in glance(verdict, level)
     if shares is FIVE:
-        assert any("10% to branch mispredictions, 5.0% to L1 misses" in each for each in verdict.why)
+        assert any("10.0% to branch mispredictions, 5.0% to L1 misses" in each for each in verdict.why)
 
 
 def test_the_cards_of_a_cost_stack() -> None:
     base, *_, last = predicting.stack_cards(stack(FIVE))
-    assert (base.label, base.shown, base.note) == ("Base", "20%", "15% to 25% over programs")
+    assert (base.label, base.shown, base.note) == ("Base", "20.0%", "15.0% to 25.0% over programs")
     assert last.label == "Last level"
 
 
@@ -291,7 +291,7 @@ def test_a_saved_model_is_judged_by_the_phases_measured_here() -> None:
     (error,) = off.kept_errors.values()
     assert (error.mape, error.programs, error.unseen, error.promised) == (0.75, 2, True, 0.02)
     said = glance(asking.models_verdict(off), "poor")
-    assert said == "Saved OLS is 75% off on 2 programs here. In training it was 2.0%: do not rely on it for these programs."
+    assert said == "Saved OLS is 75.0% off on 2 programs here. In training it was 2.0%: do not rely on it for these programs."
     assert off.summary["mape"].tolist()[-1] == 0.75
     assert off.summary["settings"].tolist()[-1] == "saved; 2.0% in training"
     card = next(each for each in asking.models_cards(off) if each.label == "Saved model here")
@@ -302,7 +302,7 @@ def test_a_saved_model_is_trusted_where_it_is_right_on_programs_it_never_had() -
     # 2 cycles instead of 1.9 to 1.98: 1% to 5% off.
     near = {f"p{number}": 1.9 + 0.01 * number for number in range(9)}
     assert "None of these programs was in its training" in glance(asking.models_verdict(saved(near)), "good")
-    assert "it was 20% off" in glance(asking.models_verdict(saved(near, promised=0.2)), "limited")
+    assert "it was 20.0% off" in glance(asking.models_verdict(saved(near, promised=0.2)), "limited")
     known = saved(near, programs=tuple(near))
     assert "It was trained on these programs" in glance(asking.models_verdict(known), "limited")
     # Of programs it was trained on and others, the others count: p8 alone, 2 instead of 1.98.
@@ -314,7 +314,7 @@ def test_a_saved_model_is_trusted_where_it_is_right_on_programs_it_never_had() -
     # The worst of several decides.
     wide = next(iter(saved(near, factor=4.0).kept.values()))
     both = replace(most, kept={**most.kept, "wide, saved ffff0000": wide})
-    assert asking.models_verdict(both).answer == "Saved wide is 106% off on 9 programs here."
+    assert asking.models_verdict(both).answer == "Saved wide is 106.2% off on 9 programs here."
 
 
 # Correlations.
@@ -385,7 +385,7 @@ def test_levels_of_programs_from_a_few_phases(errors: list[list[float]], level: 
     verdict = exploring.measured_verdict(measured_programs(errors, ("lost",)))
     text = glance(verdict, level)
     assert text.startswith(f"5 phases per program give its CYCLES: typically {rounded(float(np.median(errors)))} off, at worst")
-    assert f"at worst {rounded(max(map(max, errors)))}. Random phases are typically 20% off." in text
+    assert f"at worst {rounded(max(map(max, errors)))}. Random phases are typically 20.0% off." in text
     assert any("Without lost" in each for each in verdict.why)
     median, mean, largest, random = exploring.measured_cards(measured_programs(errors))
     assert (median.value, mean.value) == pytest.approx((np.median(errors), np.mean(errors)))
@@ -416,11 +416,11 @@ def test_levels_of_one_program_from_a_few_phases() -> None:
     # Twice 100 and twice 200 instead of 100 + 101 + 200 + 201 = 602: 0.3% too low.
     found = measured_phases([100, 101, 200, 201], [(1, 0.5), (2, 0.05), (3, 0.01)])
     text = glance(exploring.phases_verdict(found), "good")
-    assert text.startswith("2 of 4 phases give CYCLES of p within 0.3%. 2 phases: up to 5.0% over seeds; 30% if chosen at random.")
+    assert text.startswith("2 of 4 phases give CYCLES of p within 0.3%. 2 phases: up to 5.0% over seeds; 30.0% if chosen at random.")
     # Another seed would have been off by more than 10%.
     assert glance(exploring.phases_verdict(measured_phases([100, 101, 200, 201], [(2, 0.2)])), "limited")
     # 400 instead of 460 is 13% too low.
-    assert "within 13%" in glance(exploring.phases_verdict(measured_phases([100, 160, 100, 100], [])), "poor")
+    assert "within 13.0%" in glance(exploring.phases_verdict(measured_phases([100, 160, 100, 100], [])), "poor")
     missing = exploring.phases_verdict(measured_phases([100, np.nan, 100, 100], []))
     assert "Measure 2 phases of p: 0, 2." in glance(missing, "limited")
 
@@ -455,8 +455,8 @@ def test_exploring_states_both_answers() -> None:
 
 
 def test_how_numbers_and_names_read() -> None:
-    assert [rounded(each) for each in (0.0123, 0.0949, 0.095, 0.5, -0.2, float("nan"))] == [
-        "1.2%", "9.5%", "10%", "50%", "−20%", "an unknown share",
+    assert [rounded(each) for each in (0.0123, 0.0949, 0.104, 0.5, -0.2, float("nan"))] == [
+        "1.2%", "9.5%", "10.4%", "50.0%", "−20.0%", "an unknown share",
     ]  # fmt: skip
     assert [counted_noun(number, "phase") for number in (0, 1, 2_000)] == ["0 phases", "1 phase", "2,000 phases"]
     assert first_names(list("abc"), 3) == "a, b, c"

@@ -135,16 +135,16 @@ NOTE = "CYCLES2 is the target under another name, so the errors mean nothing."
 @pytest.mark.parametrize(
     ("own", "given", "level", "text"),
     [
-        ((60.0, 31.0, 4.0, 5.0), {}, "good", "mispredictions cost a most: at most 31% fewer CYCLES. Its prediction is 5.0% too low."),
-        ((60.0, 31.0, 4.0, -5.0), {}, "good", "at most 34% fewer CYCLES. Its prediction is 5.6% too high."),
-        ((60.0, 20.0, 4.0, 16.0), {}, "limited", "Its prediction is 16% too low, so causes are uncertain."),
-        ((80.0, 36.0, 0.0, -16.0), {}, "limited", "Its prediction is 16% too high, so causes are uncertain."),
-        ((80.0, 5.0, 3.0, 12.0), {}, "limited", "12% of a is unexplained, more than any cause of loss. Its prediction is 12% too low"),
-        ((105.0, 5.0, 2.0, -12.0), {}, "limited", "The costs overshoot a by 12%, more than any cause of loss."),
-        ((30.0, 25.0, 4.0, 41.0), {}, "poor", "41% of a is unexplained, more than any cause of loss. Its prediction is 41% too low"),
-        ((30.0, 36.0, 0.0, 34.0), {}, "poor", "at most 36% fewer CYCLES. Its prediction is 34% too low: do not rely on its causes."),
+        ((60.0, 31.0, 4.0, 5.0), {}, "good", "mispredictions cost a most: at most 31.0% fewer CYCLES. Its prediction is 5.0% too low."),
+        ((60.0, 31.0, 4.0, -5.0), {}, "good", "at most 34.4% fewer CYCLES. Its prediction is 5.6% too high."),
+        ((60.0, 20.0, 4.0, 16.0), {}, "limited", "Its prediction is 16.0% too low, so causes are uncertain."),
+        ((80.0, 36.0, 0.0, -16.0), {}, "limited", "Its prediction is 16.0% too high, so causes are uncertain."),
+        ((80.0, 5.0, 3.0, 12.0), {}, "limited", "12.0% of a is unexplained, more than any cause of loss. Its prediction is 12.0% too low"),
+        ((105.0, 5.0, 2.0, -12.0), {}, "limited", "The costs overshoot a by 12.0%, more than any cause of loss."),
+        ((30.0, 25.0, 4.0, 41.0), {}, "poor", "41.0% of a is unexplained, more than any cause of loss. Its prediction is 41.0% too low"),
+        ((30.0, 36.0, 0.0, 34.0), {}, "poor", "at most 36.0% fewer CYCLES. Its prediction is 34.0% too low: do not rely on its causes."),
         ((60.0, 31.0, 4.0, 5.0), {"n": 7}, "limited", "Only 7 programs, so costs per event are uncertain."),
-        ((60.0, 31.0, 4.0, 5.0), {"spread": 0.41}, "limited", "Its share is uncertain: from 18% to 44%."),
+        ((60.0, 31.0, 4.0, 5.0), {"spread": 0.41}, "limited", "Its share is uncertain: from 18.3% to 43.7%."),
         ((60.0, 20.0, 18.0, 2.0), {}, "limited", "Its interval overlaps that of another cause"),
         ((60.0, 31.0, 4.0, 5.0), {"notes": (NOTE,)}, "poor", "Do not rely on this"),
         ((100.0, 0.0, 0.0, 0.0), {}, "good", "No miss or misprediction costs a any CYCLES."),
@@ -160,9 +160,10 @@ def test_levels_of_a_programs_causes(own: Amounts, given: dict[str, Any], level:
 def test_the_reasons_and_figures_of_a_programs_causes() -> None:
     verdict, found = many((50.0, 50.0, 4.0, -4.0))
     assert (
-        "Branch mispredictions: 50% of what was measured, from 45% to 55% over programs; without it 2 times as fast at most." in verdict.why
+        "Branch mispredictions: 50.0% of what was measured, from 45.0% to 55.0% over programs; without it 2 times as fast at most."
+        in verdict.why
     )
     cards = causes_cards(found, causes_by_size(found, "a"))
     assert [each.label for each in cards] == ["Base", "Branches", "L1", "Unexplained"]
-    assert (cards[1].shown, cards[1].note) == ("50%", "45% to 55%")
+    assert (cards[1].shown, cards[1].note) == ("50.0%", "45.0% to 55.0%")
     assert cards[3].value == pytest.approx(-0.04)

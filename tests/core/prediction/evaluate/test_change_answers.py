@@ -45,12 +45,12 @@ def test_an_interval_on_both_sides_of_nothing_leaves_the_sign_open(found: WhatIf
     assert found.change is not None
     told = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.05, low=-0.1, high=0.02)))
     assert told.answer.startswith("Direction unclear: ")
-    assert told.trust.startswith("80% interval −10% to +2%")
+    assert told.trust.startswith("80% interval −10.0% to +2.0%")
     assert told.trust.endswith("Do not rely on the sign.")
     assert told.level == "poor"
     assert not replace(found.change, low=-0.1, high=-0.02).unsure
     below = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.05, low=-0.1, high=-0.02)))
-    assert below.trust.startswith("80% interval −10% to −2%")
+    assert below.trust.startswith("80% interval −10.0% to −2.0%")
 
 
 def test_the_counter_with_the_largest_effect_comes_first(found: WhatIf) -> None:

@@ -47,7 +47,7 @@ def test_text_of_a_change_and_back() -> None:
     assert asked == {"Bcm": pytest.approx(-0.8), "L1 misses": pytest.approx(0.125)}
     assert text_of(asked) == "Bcm -80%; L1 misses +12.5%"
     assert changes_of("", ("Bcm",)) == {}
-    assert [signed(each) for each in (-0.8, 0.125, 0.012, 0.0, float("nan"))] == ["−80%", "+12%", "+1.2%", "0%", "an unknown change"]
+    assert [signed(each) for each in (-0.8, 0.125, 0.012, 0.0, float("nan"))] == ["−80.0%", "+12.5%", "+1.2%", "0%", "an unknown change"]
     assert in_words({"a": -0.5, "b": 1.0, "c": 0.2}) == "a −50%, b +100% and 1 more"
 
 

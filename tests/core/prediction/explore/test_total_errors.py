@@ -130,7 +130,7 @@ def test_the_verdict_has_the_number() -> None:
     assert totals_verdict(of_programs([0.05] * 5)).level == "limited"  # few programs
     never = totals_verdict(totals([[0.5, 0.4, 0.3]] * 9, not_counted=("lost",)))
     assert never.answer == "Even 4 phases per program do not give CYCLES within 2%."
-    assert never.trust == "They are within 30% for 80% of unseen programs."
+    assert never.trust == "They are within 30.0% for 80% of unseen programs."
     assert "Without lost" in never.full_text
     assert totals_cards(totals([[0.5, 0.4, 0.3]] * 9))[0].shown == ">4"
     few = totals_verdict(of_programs([0.1, 0.2, 0.3]))
