@@ -208,8 +208,10 @@ def whole_ticks(span: float) -> dict[str, object]:
     return {"tickformat": ",d"} | ({"dtick": 1 if span <= 10 else 2} if span <= 20 else {})
 
 
-def unit_of(event: str) -> str:
+def unit_of(event: str, *, whole: bool = True) -> str:
     """The unit of the readings of `event`, per interval; "" if its name includes it, as in "Power(W)".
+
+    whole: whether all readings are whole numbers, as counts are; a ratio or a mean is "per interval".
 
     perf prints its clocks in msec, times in ns and energies in Joules (perf-stat manual); everything else is a count.
     """
@@ -222,7 +224,7 @@ def unit_of(event: str) -> str:
         return "ns per interval"
     if name.startswith(("power/energy-", "energy-")):
         return "Joules per interval"
-    return "counts per interval"
+    return "counts per interval" if whole else "per interval"
 
 
 def short_names(names: Sequence[str], length: int = 30) -> list[str]:
@@ -249,9 +251,9 @@ def _cut_to_differ(names: Sequence[str], length: int) -> list[str]:
     return cut if len(set(cut)) == len(cut) else [f"{name[: length - 5]}… {number}" for number, name in enumerate(names, 1)]
 
 
-def counted_title(event: str) -> str:
-    """The axis title of the readings of `event`, with their unit unless the name includes it."""
-    unit = unit_of(event)
+def counted_title(event: str, *, whole: bool = True) -> str:
+    """The axis title of the readings of `event`, with their unit (`unit_of`) unless the name includes it."""
+    unit = unit_of(event, whole=whole)
     return f"{short(event, 26)}, {unit}" if unit else short(event, 44)
 
 

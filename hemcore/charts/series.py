@@ -38,6 +38,11 @@ def x_title(samples: "RunSamples", unit: str) -> str:
     )
 
 
+def are_whole(samples: "RunSamples") -> bool:
+    """Whether every sample is a whole number, as counts are."""
+    return bool((np.rint(samples.counts) == samples.counts).all())
+
+
 def reduced(values: NDArray[np.float64], most: int = POINTS) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """(indices, values) of at most `most` values: all of them, or the minimum and maximum of each bin, so that spikes stay."""
     if len(values) <= most:

@@ -227,7 +227,9 @@ class Picture {
     this.resized.observe(this.host);
     // A new verdict is read aloud.
     document.querySelector(".st-key-frame-top")?.setAttribute("aria-live", "polite");
-    for (const above of document.querySelectorAll(".st-key-frame-top, .st-key-frame-figures")) this.resized.observe(above);
+    // What stands above it may come and go: a verdict, figures, the progress of its job.
+    const around = this.host.closest(".st-key-frame-right");
+    for (const each of [...document.querySelectorAll(".st-key-frame-top, .st-key-frame-figures"), ...(around ? [around] : [])]) this.resized.observe(each);
     this.windowed = () => this.fit();
     window.addEventListener("resize", this.windowed);
     this.turn = Promise.resolve();

@@ -20,7 +20,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.glossary import GLOSSARY
 from hemcore.merge.analysis import HRM, MUCH
 from hemcore.segmentation.analysis import THRESHOLDS
-from hemcore.web import pages
+from hemcore.web import pages, sentences
 from hemcore.web.page import Page, Start
 from hemcore.web.starts import previews
 
@@ -179,13 +179,20 @@ def test_a_sample_that_takes_long_is_left_to_its_page(workbench, monkeypatch: py
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in pages.PAGES if page.start or page.name == "data"], ids=lambda page: page.name)
 def test_every_link_of_home_opens_its_page_without_an_error(workbench, page: Page) -> None:
-    found = {link.proto.query_string: workbench.query_of(link) for link in links_to(workbench.open("home"), page)}
+    home = workbench.open("home")
+    found = {link.proto.query_string: workbench.query_of(link) for link in links_to(home, page)}
     assert found
     for query in found.values():
         at = workbench.open(page.name, {name.removeprefix(f"{page.name}."): value for name, value in query.items()})
         assert not at.error
         assert not at.warning
         assert bool(at.metric) == bool(page.start)
+        if page.start:
+            preview = previews.find(page)
+            # The same answer, and the same icon of how far to trust it.
+            (card,) = (each.value for each in home.markdown if sentences.as_text(preview.verdict.answer) in each.value)
+            assert card.startswith(":material/")
+            assert any(each.value.startswith(card) for each in at.markdown)
 
 
 def test_the_threshold_of_the_first_segmentation_is_the_one_that_the_page_goes_to() -> None:

@@ -67,3 +67,5 @@ def test_grey_is_what_has_no_colour_of_its_own(theme: str, eyes: str) -> None:
     shown = THEMES[theme]
     assert min(apart(shown(MUTED), shown(other), eyes) for other in (*SERIES, *CLASS_COLOURS.values())) > GREY_APART
     assert min(apart(shown(SERIES[-1]), shown(other), eyes) for other in SERIES[:-1]) > TOLD_APART
+    # The baseline is another grey than what stands for others.
+    assert apart(shown(MUTED), shown(BASELINE), eyes) > GREY_APART

@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 import pytest
 
 from hemcore.charts.colours import SERIES, TEXT, event_colour, faint, on_dark
-from hemcore.charts.look import counted_title, figure, legend_line, short, short_names, themed, wrapped
+from hemcore.charts.look import counted_title, figure, legend_line, short, short_names, themed, unit_of, wrapped
 
 
 def a_figure() -> go.Figure:
@@ -81,6 +81,12 @@ def test_a_long_name_keeps_both_its_ends() -> None:
 )
 def test_an_axis_names_its_unit(event: str, title: str) -> None:
     assert counted_title(event) == title
+
+
+def test_readings_that_are_no_whole_numbers_are_no_counts() -> None:
+    assert counted_title("L1 miss ratio", whole=False) == "L1 miss ratio, per interval"
+    assert counted_title("Power(W)", whole=False) == "Power(W)"
+    assert unit_of("task-clock", whole=False) == "msec per interval"
 
 
 def test_an_event_keeps_its_colour_and_colours_repeat_beyond_the_last() -> None:

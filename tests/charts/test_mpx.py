@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 from hemcore.analysis import Question
-from hemcore.charts.colours import MUTED, event_colour
+from hemcore.charts.colours import MUTED, SERIES, event_colour
 from hemcore.charts.headings import is_share
 from hemcore.charts.mpx import alignment
 from hemcore.charts.mpx.curves import shown_events, time_of
 from hemcore.charts.mpx.heat import heatmap
-from hemcore.charts.mpx.view import MpxView, title_of
+from hemcore.charts.mpx.view import METHODS, MpxView, colour_of_method, title_of
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
@@ -265,3 +265,10 @@ def test_the_cursor_says_of_which_event_and_whether_the_slot_was_counted() -> No
     place = shown.result.curves.events.index(first)
     assert [bool(each) for each in line.customdata] == shown.result.curves.counted[place].tolist()
     assert all(each.hoverinfo == "skip" for each in [*traces(figure, "counted")[1:], *traces(figure, "outlier, kept")])
+
+
+def test_an_estimator_keeps_its_colour_and_those_of_one_colour_differ_in_turn() -> None:
+    looks = [colour_of_method(each) for each in METHODS]
+    assert len(set(looks)) == len(METHODS)
+    assert looks[0] == (SERIES[0], 0)
+    assert looks[len(SERIES)] == (SERIES[0], 1)

@@ -10,7 +10,7 @@ from hemcore.charts.dots_and_rings import baseline_ticks
 from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision, view_of
-from hemcore.headline import formatted
+from hemcore.headline import counted_noun, formatted
 from hemcore.prediction.explore.results import Explored, PhaseCorrelations
 
 MOST = 60  # counters in a picture
@@ -33,10 +33,11 @@ def draw(scene: Scene) -> list[go.Figure]:
 
 def _heatmap(scene: Scene, found: PhaseCorrelations) -> go.Figure:
     names, view = shown_of(found), view_of(scene)
+    phases = f"{counted_noun(found.n_rows, 'phase')} of {counted_noun(found.n_programs, 'program')}"
     return correlation_heatmap(
         found.found.matrix.loc[names, names],
         title="Which counters are redundant?",
-        subtitle=f"{SIGNS[found.params.method]} over {found.n_rows:,} phases of {found.n_programs:,} programs; {found.of}",
+        subtitle=f"{SIGNS[found.params.method]} over {phases}; {found.of}",
         readings=found.found.rows.loc[names, names],
         marked=(view.across, view.up) if view.across and view.up else None,
         uirevision=uirevision(scene, "matrix"),

@@ -9,7 +9,7 @@ from hemcore.charts.look import figure, log_axis, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision, view_of
-from hemcore.headline import amount, percent
+from hemcore.headline import amount, counted_noun, percent
 from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals, left_out_intervals
 from hemcore.prediction.headline import interval_verdict
 
@@ -124,7 +124,7 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
     return figure(
         traces,
         title="How accurate are single phases?",
-        subtitle=f"{len(rows):,} phases of {len(names):,} programs, each predicted without training on its program",
+        subtitle=f"{counted_noun(len(rows), 'phase')} of {counted_noun(len(names), 'program')}, none trained on its own",
         height=400,
         legend=True,
         uirevision=uirevision(scene, "phases", found.model),

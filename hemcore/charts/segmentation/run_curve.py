@@ -13,6 +13,7 @@ from hemcore.charts.live import Frame, HoverColumns, Live
 from hemcore.charts.look import counted_title, figure, number_form, plain, short, unit_of
 from hemcore.charts.series import (
     POINTS,
+    are_whole,
     area,
     breaks,
     corners,
@@ -87,7 +88,11 @@ def curve(
         barmode="overlay",
         uniformtext={"mode": "hide", "minsize": 9},
         xaxis=axis,
-        yaxis={"title": counted_title(event), "range": [low, high], "domain": [0, _RIBBON[0] - 0.01 if ribbon else 1]},
+        yaxis={
+            "title": counted_title(event, whole=are_whole(samples)),
+            "range": [low, high],
+            "domain": [0, _RIBBON[0] - 0.01 if ribbon else 1],
+        },
         yaxis2={"domain": list(_RIBBON), "range": [0, 1], "visible": False, "fixedrange": True, "anchor": "x"},
     )
 
@@ -181,7 +186,7 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         stages = np.insert(stages, points.gaps, "")
     form = number_form(high)
     where = "%{x} s" if samples.edges is not None else "interval %{x}"
-    per = unit_of(event)
+    per = unit_of(event, whole=are_whole(samples))
     counted = f"{short(event, 40)}, {plain(per)}" if per else plain(event)
     stage = "" if stages is None else "<br>stage %{text}"
     return {

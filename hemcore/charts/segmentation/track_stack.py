@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import BAND, CHOSEN, MUTED, TRUTH
 from hemcore.charts.look import number_form, plain, short, unit_of
 from hemcore.charts.segmentation.run_curve import SEGMENTS, drawn_counts
-from hemcore.charts.series import boxes, levels, nth, reduced, uprights, x_at, x_end
+from hemcore.charts.series import are_whole, boxes, levels, nth, reduced, uprights, x_at, x_end
 from hemcore.charts.strips import Strip, ends_of, stacked
 from hemcore.segmentation.results import RunSegments
 
@@ -113,7 +113,7 @@ def _line(x: np.ndarray, y: np.ndarray, colour: str, width: float, opacity: floa
 
 def _heading(track: Track, own: bool) -> str:
     """The line above a track: the event, its unit, and how it is segmented."""
-    n, unit = len(track.run.models), unit_of(track.event)
+    n, unit = len(track.run.models), unit_of(track.event, whole=are_whole(track.run.samples))
     parts = [
         f"<b>{short(track.event, 24)}</b>{f', {plain(unit)}' if unit else ''}",
         *([f"{n:,} segment{'' if n == 1 else 's'} at threshold {track.run.segmentation.threshold:g}"] if own else []),

@@ -96,6 +96,7 @@ def continue_button(found: Found) -> None:
         except HemError as error:
             sentences.show(str(error))
             return
+        st.toast(f"Added as item {len(report.items)}: {sentences.as_text(report.items[-1].heading)}", icon=":material/check:")
         st.switch_page(PAGES / "report.py", query_params={"report.open": label_of(report)})
 
 

@@ -1,6 +1,7 @@
 """Answers that come with the samples: found without a worker, of this version's questions, and what computing gives."""
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -79,3 +80,21 @@ def test_one_that_cannot_be_read_is_computed(tmp_path: Path, monkeypatch: pytest
     with zipfile.ZipFile(tmp_path / f"{question.id}.zip", "w") as file:
         file.writestr("question.json", json.dumps(question.to_dict()))
     assert jobs.find(question) is None
+
+
+_PERCENT = re.compile(r"(\d[\d,]*(?:\.\d+)?)%")
+_CHOSEN = {"2", "5", "80", "90"}  # what intervals promise and limits ask for
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:8])
+def test_a_share_is_written_alike_in_the_verdict_and_on_its_card(path: Path) -> None:
+    job = bundled.job_of(path.stem)
+    assert job is not None
+    analysis, found = job.question.analysis, job.result()
+    if analysis.verdict is None or analysis.cards is None:
+        return
+    shares = {card.shown.strip("+−%"): 100 * abs(card.value) for card in analysis.cards(found) if card.form.endswith("%") and card.value}
+    for text in set(_PERCENT.findall(analysis.verdict(found).full_text)) - _CHOSEN:
+        half = 0.5 * 10 ** -len(text.partition(".")[2])
+        near = {shown for shown, value in shares.items() if abs(float(text.replace(",", "")) - value) <= half}
+        assert not near or text in near, f"{text}% in the verdict, {near} on cards"
