@@ -144,7 +144,7 @@ def test_few_hems_leave_their_pair_room_beside_them_and_many_do_not() -> None:
     assert picture.arranged(scene) == "lead"
     many = replace(scene.result, merged=pd.DataFrame(np.zeros((2, 21))))
     assert picture.arranged(replace(scene, result=many)) == "lead-wide"
-    assert picture.arranged(replace(scene, baseline=scene.result)) == "stack"
+    assert picture.arranged(replace(scene, baseline=scene.result)) == "pair"
 
 
 def test_one_hem_alone_has_a_heatmap_and_no_pair() -> None:

@@ -282,9 +282,9 @@ def settings_text(settings: Settings) -> str:
     if "sizes" in settings:
         parts.append(f"{', '.join(f'{size:,}' for size in settings['sizes'])} neighbors")
     if "alpha" in settings:
-        parts.append(f"penalty {amount(settings['alpha'], 6)}")
+        parts.append(f"penalty {amount(settings['alpha'], 2)}")
     if "alphas" in settings:
-        parts.append(f"penalty {', '.join(f'{amount(alpha, 6)}' for alpha in settings['alphas'])}")
+        parts.append(f"penalty {', '.join(f'{amount(alpha, 2)}' for alpha in settings['alphas'])}")
     if "positive" in settings:
         parts.append("coefficients of at least 0" if settings["positive"] else "either sign")
     return ", ".join(parts)

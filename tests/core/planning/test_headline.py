@@ -66,7 +66,7 @@ def test_more_pmcs_than_hems_leave_nothing_to_merge() -> None:
 def test_time_is_runs_times_subexperiments() -> None:
     report = answer(runs=100, seconds_per_run=36.0)
     assert report.seconds == 100 * 36 * 10
-    assert cards(report)[-1].shown == "10.00"
+    assert cards(report)[-1].shown == "10.00 h"
     assert cards(report)[-1].value == pytest.approx(10)
 
 

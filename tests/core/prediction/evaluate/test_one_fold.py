@@ -74,7 +74,7 @@ def test_a_program_learnt_from_alone_predicts_one_of_another_load() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"positive": True, "sizes": (100, 2_000), "alphas": (1e-4, 1e-5)}, ["at least 0", "2,000 neighbo", "penalty 0.0001, 1 × 10⁻⁵"]),
+        ({"positive": True, "sizes": (100, 2_000), "alphas": (1e-4, 1e-5)}, ["at least 0", "2,000 neighbo", "penalty 0.0001, 1.0 × 10⁻⁵"]),
         ({"positive": False}, ["either sign"]),
         ({"n": 3}, ["3 counters"]),
         ({"n_neighbors": 10}, ["10 neighbo"]),
