@@ -55,7 +55,7 @@ def _label(name: str, row: dict, change: ChangeAnswer) -> str:
     if row["now"] == 0:
         notes.append("0 here")
     elif change.model and change.model in row["ignored_by"].split("; "):
-        notes.append(f"ignored by {change.model}")
+        notes.append("ignored")  # by whom, the hover says
     text = sentences.as_text(f"{name} · {', '.join(notes)}" if notes else name)
     return f":red[{text}]" if row["leaves"] else f":gray[{text}]" if row["goes_along"] and not row["asked"] else text
 
