@@ -247,6 +247,7 @@ def test_an_answer_continues_in_a_report_that_opens(workbench) -> None:
         (entry,) = report_box.reports().entries()
         report = report_box.reports().load(entry.id)
         assert [each.picture for each in report.items] == ["correlation"] * items
+        assert [each.value for each in at.toast] == [f"Added as item {items}: MUCH merge\\: Merged correlation"]
     assert report.items[0].heading == "MUCH merge: Merged correlation"
 
 

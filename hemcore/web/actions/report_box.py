@@ -18,6 +18,7 @@ from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
 _NEW = "New report"
+ADDED = "report:added"  # in the session, until the report page has said so
 
 
 def reports() -> ReportShelf:
@@ -96,7 +97,7 @@ def continue_button(found: Found) -> None:
         except HemError as error:
             sentences.show(str(error))
             return
-        st.toast(f"Added as item {len(report.items)}: {sentences.as_text(report.items[-1].heading)}", icon=":material/check:")
+        st.session_state[ADDED] = True
         st.switch_page(PAGES / "report.py", query_params={"report.open": label_of(report)})
 
 

@@ -11,7 +11,7 @@ from hemcore.registry import pictures_of, view_of
 from hemcore.report import Report, ReportItem
 from hemcore.web import ask, cards, drawing, sentences, shelf
 from hemcore.web.actions import baseline
-from hemcore.web.actions.report_box import reports
+from hemcore.web.actions.report_box import ADDED, reports
 from hemcore.web.report import PAGE, typed
 
 
@@ -19,6 +19,8 @@ def show(report: Report) -> None:
     """Each item with its controls; one that cannot be answered says why, and the others stand."""
     if not report.items:
         st.info("This report is empty. Press “Add to report” over any answer.", icon=":material/info:")
+    if st.session_state.pop(ADDED, False) and report.items:  # at its end, which a long report does not show at once
+        st.toast(f"Added as item {len(report.items)}: {sentences.as_text(_heading(report.items[-1]))}", icon=":material/check:")
     for number, item in enumerate(report.items):
         with st.container(border=True):
             _controls(report, number, item)
