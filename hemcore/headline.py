@@ -202,6 +202,13 @@ def duration(seconds: float) -> str:
     return f"{seconds / 86_400:,.1f} days"
 
 
+def data_size(n_bytes: float) -> str:
+    """1_250_000 -> "1.2 MB": kB below a megabyte, MB below a gigabyte, GB with two decimals from there on."""
+    if n_bytes >= 1e9:
+        return f"{n_bytes / 1e9:,.2f} GB"
+    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{n_bytes / 1e3:.0f} kB"
+
+
 def percent(share: float, digits: int = 0) -> str:
     """`share` (0.91) as a percentage ("91%"); "–" if unknown. Every text uses this style.
 

@@ -16,6 +16,7 @@ from filelock import FileLock
 
 from hemcore.datasets.owners import audit_log, shares
 from hemcore.datasets.shelf.durable import put_in_place, sync
+from hemcore.datasets.shelf.opened import set_opened
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, StoreError, UnknownNameError
@@ -61,7 +62,9 @@ class ReportShelf:
     def load(self, id: str) -> Report:
         """The report `id`, one that others share too. Raises UnknownNameError if there is none, StoreError if its file is damaged."""
         share = self.shared(id)
-        return self._read(self._reports if share is None else shares.report_shares(self._root)[id][0], id)
+        report = self._read(self._reports if share is None else shares.report_shares(self._root)[id][0], id)
+        set_opened(self._reports / f"{id}.json", self._root)
+        return report
 
     def shared(self, id: str) -> shares.Share | None:
         """Who shares the report with this shelf; None for one of its own, and where there is none."""

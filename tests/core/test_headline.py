@@ -7,7 +7,20 @@ import numpy as np
 import pytest
 
 from hemcore.errors import Remedy
-from hemcore.headline import ANSWER_WORDS, TRUST_WORDS, Card, Change, Doubt, Verdict, amount, changes, doubted, few_counts, percent
+from hemcore.headline import (
+    ANSWER_WORDS,
+    TRUST_WORDS,
+    Card,
+    Change,
+    Doubt,
+    Verdict,
+    amount,
+    changes,
+    data_size,
+    doubted,
+    few_counts,
+    percent,
+)
 
 
 def change(now: float | None, before: float | None, form: str = ",", better: str = "") -> Change | None:
@@ -200,3 +213,10 @@ def test_a_verdict_is_read_at_a_glance() -> None:
     assert not Verdict(answer=answer, trust=trust, why=(" ".join(["a"] * 100),)).too_long()
     assert Verdict(answer=f"{answer} a").too_long()
     assert Verdict(answer="a", trust=f"{trust} a").too_long()
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "text"), [(0, "0 kB"), (1_600, "2 kB"), (999_000, "999 kB"), (1_250_000, "1.2 MB"), (1_234_567_890_000, "1,234.57 GB")]
+)
+def test_sizes_of_data(n_bytes: int, text: str) -> None:
+    assert data_size(n_bytes) == text

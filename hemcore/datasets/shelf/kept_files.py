@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hemcore.datasets.owners import audit_log
 from hemcore.datasets.shelf.durable import put_in_place, reason
+from hemcore.datasets.shelf.opened import set_opened
 from hemcore.errors import StoreError, UnknownNameError
 
 _ID = re.compile(r"[0-9a-f]{64}")
@@ -37,6 +38,7 @@ class KeptFiles:
             content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != id:
             raise StoreError(f"{self._what} {id[:8]}: its file is damaged. Delete it and create it again.")
+        set_opened(path, self._folder.parent, read=True)
         return content
 
     def ids(self) -> list[str]:

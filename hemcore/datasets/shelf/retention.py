@@ -1,14 +1,15 @@
-"""Datasets of a team's store that no one opens go after HEM_KEEP_DAYS, a week after a first warning; pinned ones stay.
+"""Datasets, reports and models of a team's store that no one opens go after HEM_KEEP_DAYS, a week after a first warning; pinned ones stay.
 
     <owner's folder>/retention.json     {"pinned": [id, ...], "due": {id: "2026-12-02", ...}}
 
-Opened last: the time of the dataset's folder, set when its table is loaded. Deleted is as by its owner: for a day it can be restored.
+Opened last: the time of the dataset's folder, set when its table is loaded, or of the report's file. A model's file keeps its time, by
+which models are listed: for it the last reading counts. Deleted is as by its owner: a dataset can be restored for a day, a report too, a
+model cannot.
 """
 
 import json
-import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +19,8 @@ from filelock import FileLock, Timeout
 
 from hemcore.datasets.owners import audit_log, contents, limits, whose
 from hemcore.datasets.shelf.durable import disk, put_in_place
+from hemcore.datasets.shelf.kept_files import KeptFiles
+from hemcore.datasets.shelf.opened import set_opened
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError
 
@@ -25,6 +28,7 @@ KEEP_DAYS = "HEM_KEEP_DAYS"
 WARNING_DAYS = 7
 _FILE, _DAILY = "retention.json", "daily.json"
 _DAY_S = 86_400.0
+DeleteReport = Callable[[Path, str], None]  # of the owner whose store the folder is
 
 
 class _State(TypedDict):
@@ -33,16 +37,16 @@ class _State(TypedDict):
 
 
 def applies() -> bool:
-    """Whether datasets go at all. Raises ParameterError for a HEM_KEEP_DAYS that is no number."""
+    """Whether anything goes at all. Raises ParameterError for a HEM_KEEP_DAYS that is no number."""
     return limits.limit(KEEP_DAYS) < float("inf")
 
 
 def due(root: Path) -> Mapping[str, str]:
-    """The ids of the owner's datasets that will be deleted, unless they are opened or pinned, with the day: "2026-12-02"."""
+    """The ids of what will be deleted of the owner's, unless it is opened or pinned, with the day: "2026-12-02"."""
     if not whose.key_at(root) or not applies():
         return {}
-    state = _read(root)
-    return {id: day for id, day in state["due"].items() if _is_old(root / "datasets" / id, time.time()) and id not in state["pinned"]}
+    state, there = _read(root), dict(_things(root))
+    return {id: day for id, day in state["due"].items() if id in there and _is_old(there[id], time.time()) and id not in state["pinned"]}
 
 
 def pinned(root: Path) -> list[str]:
@@ -51,15 +55,16 @@ def pinned(root: Path) -> list[str]:
 
 
 def pin(root: Path, id: str, stays: bool) -> None:
-    """Have the dataset stay, or no longer. Raises StoreError when the disk does not take it."""
-    with disk(root, "pin the dataset"), FileLock(root / f"{_FILE}.lock", mode=0o600):
+    """Have the dataset, report or model stay, or no longer. Raises StoreError when the disk does not take it."""
+    with disk(root, "pin it"), FileLock(root / f"{_FILE}.lock", mode=0o600):
         state = _read(root)
         state["pinned"] = sorted({*state["pinned"], id} if stays else {*state["pinned"]} - {id})
         _write(root, state)
-    audit_log.note("dataset.pin" if stays else "dataset.unpin", id, at=root)
+        kinds = [_what(path) for known, path in _things(root) if known == id]
+    audit_log.note(f"{kinds[0] if kinds else 'dataset'}.{'pin' if stays else 'unpin'}", id, at=root)
 
 
-def daily(base: Path, now: datetime | None = None) -> bool:
+def daily(base: Path, delete_report: DeleteReport, now: datetime | None = None) -> bool:
     """What a team's server does once a day, whichever of its processes comes first; whether this one did it now."""
     now = datetime.now(UTC) if now is None else now
     with suppress(Timeout), FileLock(base / f"{_DAILY}.lock", timeout=0, mode=0o600):
@@ -69,7 +74,7 @@ def daily(base: Path, now: datetime | None = None) -> bool:
         for root in sorted(owners.iterdir()) if owners.is_dir() else ():
             with suppress(HemError, OSError):  # the next owner's turn, and tomorrow again this one's
                 if whose.key_at(root):
-                    delete_due(root, now)
+                    delete_due(root, delete_report, now)
         swept = contents.sweep(base)
         put_in_place(base / _DAILY, json.dumps({"day": f"{now:%Y-%m-%d}", "swept": swept}).encode())
         return True
@@ -84,26 +89,32 @@ def last_daily(base: Path) -> str:
         return ""
 
 
-def delete_due(root: Path, now: datetime) -> list[str]:
+def delete_due(root: Path, delete_report: DeleteReport, now: datetime) -> list[str]:
     """Delete what is due, and note what will be; the ids of the deleted."""
     store, gone = DatasetStore(root), []  # this also clears what was deleted long ago
     if not applies():
         return []
     with FileLock(root / f"{_FILE}.lock", mode=0o600):
-        state = _read(root)
-        there = {folder.name: folder for folder in (root / "datasets").iterdir()}
+        state, there = _read(root), dict(_things(root))
         warned = {id: day for id, day in state["due"].items() if id in there}
         state["pinned"], state["due"] = [id for id in state["pinned"] if id in there], {}
         for id in sorted(set(there) - set(state["pinned"])):
-            if not _is_old(there[id], now.timestamp()):
+            path = there[id]
+            if not _is_old(path, now.timestamp()):
                 continue
-            day = warned.get(id) or _due_day(there[id], now)
+            day = warned.get(id) or _due_day(path, now)
             if day > f"{now:%Y-%m-%d}":
                 state["due"][id] = day
                 continue
             token = audit_log.source_of_request.set("retention")
             try:
-                store.delete(id)
+                match _what(path):
+                    case "dataset":
+                        store.delete(id)
+                    case "report":
+                        delete_report(root, id)
+                    case "model":
+                        KeptFiles(path.parent, path.name.removeprefix(id), "model").delete(id)
             finally:
                 audit_log.source_of_request.reset(token)
             gone.append(id)
@@ -112,26 +123,38 @@ def delete_due(root: Path, now: datetime) -> list[str]:
 
 
 def touch(store: DatasetStore, id: str) -> None:
-    """Note that the dataset was opened; at most once an hour, and for one user's store not at all."""
-    if not whose.key_at(store.root):
-        return
+    """Note that the dataset was opened."""
     with suppress(HemError, OSError):  # there is none, or it is not ours
-        folder = store.folder(id)
-        if time.time() - folder.stat().st_mtime > 3600:
-            os.utime(folder)
+        set_opened(store.folder(id), store.root)
 
 
-def _is_old(folder: Path, now: float) -> bool:
+def _things(root: Path) -> Iterator[tuple[str, Path]]:
+    """What an owner has by id: the folder of each dataset, the file of each report and model."""
+    yield from ((folder.name, folder) for folder in (root / "datasets").glob("*"))
+    yield from ((path.stem, path) for path in (root / "reports").glob("*.json"))
+    yield from ((path.name.partition(".")[0], path) for path in (root / "models").glob("*.npz"))
+
+
+def _what(path: Path) -> str:
+    return path.parent.name.removesuffix("s")
+
+
+def _opened(path: Path) -> float:
+    found = path.stat()
+    return max(found.st_mtime, found.st_atime) if _what(path) == "model" else found.st_mtime
+
+
+def _is_old(path: Path, now: float) -> bool:
     """Whether it will go in a week, or should have gone."""
     try:
-        return now - folder.stat().st_mtime >= (limits.limit(KEEP_DAYS) - WARNING_DAYS) * _DAY_S
+        return now - _opened(path) >= (limits.limit(KEEP_DAYS) - WARNING_DAYS) * _DAY_S
     except FileNotFoundError:
         return False
 
 
-def _due_day(folder: Path, now: datetime) -> str:
+def _due_day(path: Path, now: datetime) -> str:
     """The day on which it goes: after HEM_KEEP_DAYS, and a week after today at the earliest."""
-    opened = datetime.fromtimestamp(folder.stat().st_mtime, UTC)
+    opened = datetime.fromtimestamp(_opened(path), UTC)
     return f"{max(opened + timedelta(limits.limit(KEEP_DAYS)), now + timedelta(WARNING_DAYS)):%Y-%m-%d}"
 
 

@@ -7,14 +7,15 @@ from functools import partial
 import streamlit as st
 
 from hemcore.datasets.importing.dataset_archive import archive_of
-from hemcore.datasets.owners import limits, whose
+from hemcore.datasets.owners import whose
 from hemcore.datasets.shelf import retention
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
 from hemcore.web.actions.downloads import csv_bytes, parquet_bytes, slug
+from hemcore.web.actions.report_box import reports
 from hemcore.web.data import PAGE, opening_page
-from hemcore.web.team import share_box
+from hemcore.web.team import pin_button, share_box
 
 _NAMED = 60
 _MOST_DUE = 5
@@ -37,7 +38,7 @@ def actions(entry: Entry, *, readable: bool) -> None:
         return
     if whose.has_owners():
         share_box.popover(PAGE, "dataset", entry.id, [entry.id])
-    _keep(entry.id)
+    pin_button.show(PAGE, entry.id)
     with st.popover("Rename", icon=":material/edit:"):
         key = PAGE.key(f"new-name-{entry.id}")
         name = st.text_input("Name", value=entry.name, max_chars=120, key=key)
@@ -47,35 +48,22 @@ def actions(entry: Entry, *, readable: bool) -> None:
     )
 
 
-def _keep(id: str) -> None:
-    """On a server where datasets go that no one opens: the switch that keeps this one."""
-    root = whose.folder()
-    if whose.has_owners() and retention.applies():
-        stays = id in retention.pinned(root)
-        st.button(
-            "Unpin" if stays else "Pin",
-            key=PAGE.key("pin"),
-            icon=":material/keep_off:" if stays else ":material/keep:",
-            on_click=_pin,
-            args=(id, not stays),
-            help="It stays until you delete it."
-            if stays
-            else f"Else it is deleted {limits.limit(retention.KEEP_DAYS):g} days after its last opening.",
-        )
-
-
 def warn_of_due(names: Mapping[str, str]) -> None:
-    """Say which datasets the server will delete soon. names: of datasets, by id."""
+    """Say what the server will delete soon, with a button that pins it all. names: of datasets, by id."""
     due = retention.due(whose.folder()) if whose.has_owners() else {}
-    if due:
-        listed = ", ".join(
-            f"{names.get(id, id[:8])[:_NAMED]} on {day}" for id, day in sorted(due.items(), key=lambda each: each[1])[:_MOST_DUE]
-        )
-        more = f" and {len(due) - _MOST_DUE} more" if len(due) > _MOST_DUE else ""
-        st.warning(
-            sentences.as_text(f"No one has opened these lately, so they will be deleted: {listed}{more}. Open or pin what you need."),
-            icon=":material/schedule:",
-        )
+    if not due:
+        return
+    called = {entry.id: f"report {entry.title}" for entry in reports().entries()} | dict(names)
+    listed = ", ".join(
+        f"{called.get(id, f'saved model {id[:8]}')[:_NAMED]} on {day}"
+        for id, day in sorted(due.items(), key=lambda each: each[1])[:_MOST_DUE]
+    )
+    more = f" and {len(due) - _MOST_DUE} more" if len(due) > _MOST_DUE else ""
+    st.warning(
+        sentences.as_text(f"No one has opened these lately, so they will be deleted: {listed}{more}. Open or pin what you need."),
+        icon=":material/schedule:",
+    )
+    st.button("Pin all of them", key=PAGE.key("pin-due"), icon=":material/keep:", on_click=pin_button.pin, args=(list(due), True))
 
 
 def not_here(named: str) -> None:
@@ -98,11 +86,6 @@ def zipped(id: str, form: str) -> bytes:
 def _download(label: str, file_name: str, make: Callable[[], bytes]) -> None:
     key = PAGE.key(f"download-{file_name}")
     st.download_button(label, make, file_name=file_name, mime="application/zip", key=key, on_click="ignore")
-
-
-def _pin(id: str, stays: bool) -> None:
-    with _told():
-        retention.pin(whose.folder(), id, stays)
 
 
 def _rename(id: str, key: str) -> None:

@@ -33,9 +33,9 @@ def choose() -> tuple[Entry, DatasetRecord | None] | None:
     _damaged_note(shelf.store().damaged())
     found = opening_page.opened({_MINE: mine, _SAMPLES: samples} if mine else {_SAMPLES: samples})
     st.markdown("**Your data**")
+    names = {id: entry.name for id, entry in entries.items()}
+    manage.warn_of_due(names)
     if mine:
-        names = {id: entry.name for id, entry in entries.items()}
-        manage.warn_of_due(names)
         called = distinct_names([records[id] for id in mine])
         _list([_row(records[id], name, names) for id, name in zip(mine, called, strict=True)], _MINE)
     else:

@@ -18,6 +18,7 @@ from hemcore.web.choose_many import keep_those_there
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import PAGE
+from hemcore.web.team import pin_button
 
 # Only the most recent models are listed, each read once.
 _MOST = 20
@@ -70,6 +71,7 @@ def _row(id: str, model: KeptModel, found: WhatIf) -> None:
         st.markdown(f"{text} {sentences.as_text(f'Not for these phases: {why}.') if why else ''}", width="stretch")
         st.button("Use", key=PAGE.key(f"use-{id[:12]}"), icon=":material/play_arrow:", on_click=_use, args=(id, model), disabled=bool(why))
         _download(model, id[:12])
+        pin_button.show(PAGE, id, f"pin-{id[:12]}")
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("A deleted model cannot be restored, but it can be trained again.")
             st.button("Delete it", key=PAGE.key(f"delete-{id[:12]}"), type="primary", on_click=_delete, args=(id,))

@@ -12,7 +12,7 @@ from hemcore.report import Report, ReportEntry
 from hemcore.web import labels, sentences
 from hemcore.web.actions.report_box import label, reports
 from hemcore.web.report import PAGE, no_report, typed
-from hemcore.web.team import share_box
+from hemcore.web.team import pin_button, share_box
 from hemcore.web.visits import end_page
 
 _KEY = PAGE.key("open")
@@ -55,6 +55,7 @@ def manage(report: Report) -> None:
         return
     if whose.has_owners():
         share_box.popover(PAGE, "report", report.id, _datasets(report))
+        pin_button.show(PAGE, report.id)
     with st.expander("Title, author, introduction", icon=":material/edit:"):
         for label, name, most, lines in (
             ("Title", "title", 200, False),

@@ -6,6 +6,7 @@ import streamlit as st
 
 from hemcore.datasets.owners import limits, whose
 from hemcore.errors import HemError
+from hemcore.headline import data_size
 from hemcore.web import sentences
 from hemcore.web.team import session_owner, token_box
 from hemcore.web.team.team_settings import settings
@@ -32,7 +33,7 @@ def show() -> None:
 
 def _held() -> str:
     most = limits.limit("HEM_MAX_GB_PER_OWNER")
-    return f"Your data: {_used(str(whose.folder())) / 1e9:.2f} GB" + (f" of {most:g} GB" if most < float("inf") else "")
+    return f"Your data: {data_size(_used(str(whose.folder())))}" + (f" of {most:g} GB" if most < float("inf") else "")
 
 
 @st.cache_data(ttl=10, max_entries=256, show_spinner=False)

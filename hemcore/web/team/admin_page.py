@@ -9,6 +9,7 @@ import streamlit as st
 from hemcore import jobs
 from hemcore.datasets.owners import audit_log, job_limits, limits, people, whose
 from hemcore.datasets.shelf import retention
+from hemcore.headline import data_size
 from hemcore.jobs import known_jobs
 from hemcore.web import sentences
 from hemcore.web.page import Page
@@ -22,10 +23,18 @@ PAGE: Page = Page(
     purpose="People, bytes, jobs, errors and retention of this server.",
 )
 _LINES = 500
-_LIMITS = (
-    "HEM_MAX_GB_PER_OWNER", "HEM_MAX_GB", "HEM_MAX_DATASETS_PER_OWNER", "HEM_MAX_DATASETS", "HEM_MAX_JOBS_PER_OWNER", "HEM_MAX_JOBS",
-    "HEM_MAX_PROCESSOR_SECONDS_PER_OWNER", "HEM_MAX_PROCESSOR_SECONDS", "HEM_MAX_ROWS_PER_JOB", retention.KEEP_DAYS,
-)  # fmt: skip
+_LIMITS = {
+    "HEM_MAX_GB_PER_OWNER": "GB per person",
+    "HEM_MAX_GB": "GB of all people",
+    "HEM_MAX_DATASETS_PER_OWNER": "Datasets per person",
+    "HEM_MAX_DATASETS": "Datasets of all people",
+    "HEM_MAX_JOBS_PER_OWNER": "Jobs at once per person",
+    "HEM_MAX_JOBS": "Jobs at once of all people",
+    "HEM_MAX_PROCESSOR_SECONDS_PER_OWNER": "Processor seconds per day and person",
+    "HEM_MAX_PROCESSOR_SECONDS": "Processor seconds per day of all people",
+    "HEM_MAX_ROWS_PER_JOB": "Rows per job",
+    retention.KEEP_DAYS: "Days until what no one opens is deleted",
+}
 
 
 def show() -> None:
@@ -41,7 +50,7 @@ def show() -> None:
     failed = [line for line in lines if line["what"] == "job.failed"]
     with st.container(horizontal=True):
         st.metric("People", f"{len(known):,}")
-        st.metric("On the disk", f"{limits.held(base) / 1e9:.2f} GB", help="What several have is counted once.")
+        st.metric("On the disk", data_size(limits.held(base)), help="What several have is counted once.")
         st.metric("Jobs here, not done", sum(not job.finished for job in everyones), help="Of this server process.")
         st.metric("Processor today", f"{job_limits.spent(base):,.0f} s", help="What workers spent on jobs since 00:00 UTC.")
         st.metric("Failed jobs", len(failed), help=f"In the last {_LINES} lines of the log.")
@@ -63,14 +72,14 @@ def _people(known: dict[str, str]) -> None:
                 "Person": label,
                 "Last here": _when(who.seen if who is not None else 0.0),
                 "Datasets": len(list(kept.iterdir())) if kept.is_dir() else 0,
-                "GB": limits.used(root) / 1e9,
+                "MB": limits.used(root) / 1e6,
                 "Processor today (s)": job_limits.spent(root),
                 "Deleted soon": len(retention.due(root)),
                 "Pinned": len(retention.pinned(root)),
             }
         )
-    st.dataframe(rows, hide_index=True, alt="People", column_config={"GB": st.column_config.NumberColumn(format="%.3f")})
-    st.caption("GB: each person's files, also those that others have too.")
+    st.dataframe(rows, hide_index=True, alt="People", column_config={"MB": st.column_config.NumberColumn(format="localized")})
+    st.caption("MB: each person's files, also those that others have too.")
 
 
 def _jobs(everyones: list[jobs.Job], known: dict[str, str]) -> None:
@@ -87,11 +96,14 @@ def _jobs(everyones: list[jobs.Job], known: dict[str, str]) -> None:
     ]
     if rows:
         st.dataframe(rows, hide_index=True, alt="Jobs")
+    else:
+        st.caption("There are none.")
     st.caption("Jobs of this server process, the newest first. Others of the same store have their own.")
 
 
 def _limits() -> None:
-    st.dataframe([{"Limit": name, "Value": os.environ.get(name, "none")} for name in _LIMITS], hide_index=True, alt="Limits")
+    rows = [{"Limit": text, "Value": os.environ.get(name) or "none", "Set by": name} for name, text in _LIMITS.items()]
+    st.dataframe(rows, hide_index=True, alt="Limits")
     done = retention.last_daily(whose.base())
     st.caption(f"Retention and clearing up were last done on {done}." if done else "Retention and clearing up have not been done yet.")
 
@@ -100,8 +112,17 @@ def _log(lines: list[dict[str, str]], known: dict[str, str]) -> None:
     if not lines:
         st.caption("There are none.")
         return
-    rows = [line | {"who": known.get(line["who"], line["who"][:8])} for line in reversed(lines)]
-    st.dataframe(rows, hide_index=True, alt="Lines of the log", column_order=("when", "who", "what", "which", "source"))
+    rows = [
+        {
+            "When (UTC)": line["when"][:19].replace("T", " "),
+            "Who": known.get(line["who"], line["who"][:8]),
+            "What": line["what"],
+            "From": line["source"],
+            "Id": line["which"],
+        }
+        for line in reversed(lines)
+    ]
+    st.dataframe(rows, hide_index=True, alt="Lines of the log")
 
 
 def _when(seen: float) -> str:

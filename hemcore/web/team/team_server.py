@@ -58,8 +58,10 @@ def _look_after(base: Path) -> None:
     """What is done once a day, by whichever process of the store comes first."""
     while True:
         time.sleep(_LOOK_S)
+        from hemcore.report import ReportShelf  # not before the server answers
+
         try:
-            retention.daily(base)
+            retention.daily(base, lambda root, id: ReportShelf(root).delete(id))
         except (HemError, OSError):
             logger.exception("the daily work in %s could not be done", base)
 

@@ -227,7 +227,7 @@ def test_the_recipe_for_grafana_asks_what_the_api_answers(api: Api) -> None:
     import yaml
 
     api.put_question(analysis="merge.hrm", dataset=api.add(query="file=a.csv&name=nightly").json()["id"])
-    (job,) = yaml.safe_load((GRAFANA / "prometheus.yml").read_text())["scrape_configs"]
+    job, _ = yaml.safe_load((GRAFANA / "prometheus.yml").read_text())["scrape_configs"]
     asked = {name: values[0] for name, values in job["params"].items()}
     assert job["metrics_path"] == "/api/v1/verdicts"
     assert api.get("/verdicts", params=asked).status_code == 200
