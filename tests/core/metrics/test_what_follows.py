@@ -202,6 +202,19 @@ def test_a_metric_over_time_has_its_own_segments_and_gaps_stay() -> None:
         course_of(series(A=a.tolist()), MetricsParams(metric="gone"), definitions=known)
 
 
+def test_the_course_is_of_the_first_application_and_run_unless_asked() -> None:
+    keys = pd.DataFrame({"application": list("ppqqqq"), "run": [3, 3, 1, 1, 2, 2], "interval": [0, 1] * 3})
+    table = CounterSeries(intervals=keys, counts=pd.DataFrame({"A": [1.0, 2, 3, 4, 5, 6]}), mode="OCOE")
+    known = defined({"twice": "2 * A"})
+    asked = (MetricsParams(), MetricsParams(application="q"), MetricsParams(application="q", run=2))
+    found = [course_of(table, params, definitions=known) for params in asked]
+    assert [(each.application, each.run, each.course["value"].tolist()) for each in found] == [
+        ("p", 3, [2, 4]),
+        ("q", 1, [6, 8]),
+        ("q", 2, [10, 12]),
+    ]
+
+
 def test_the_course_opens_on_a_metric_that_lacks_nothing() -> None:
     known = defined({"GHz": "A * #SYSTEM_TSC_FREQ", "same": "A == A", "lacks": "X", "ratio": "A / B"})
     table = series(A=LEVELS, B=[2.0] * 80)

@@ -8,6 +8,7 @@ import pytest
 from hemcore.mpx import MpxParams, dtw_cost, estimate
 from hemcore.mpx.analysis import ALIGN
 from hemcore.mpx.estimators.kalman import KALMAN
+from hemcore.mpx.estimators.pchip import _end_slope
 from hemcore.mpx.sampled import Sampled
 from tests.core.mpx.made import bursty, series
 
@@ -47,3 +48,10 @@ def test_a_curve_along_the_true_one_is_in_logs_of_ten() -> None:
     np.testing.assert_allclose(found.truth, np.log10(1 + truth))
     assert found.cost == pytest.approx(dtw_cost(10**found.estimate - 1, truth))
     assert (found.event, found.path[0].tolist(), found.path[-1].tolist()) == ("E1", [0, 0], [79, 79])
+
+
+@pytest.mark.parametrize(("m1", "slope"), [(0.5, 1.25), (-3, 3), (-4, 3), (4, 0)])
+def test_the_slope_at_an_end(m1: float, slope: float) -> None:
+    # (3 x 1 - m1) / 2; not the other way, and at most three times the first slope where the next one goes back.
+    assert _end_slope(1.0, 1.0, 1.0, m1) == slope
+    assert _end_slope(1.0, 1.0, -1.0, -m1) == -slope

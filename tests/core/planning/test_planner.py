@@ -13,8 +13,9 @@ from hemcore.errors import ParameterError
 from hemcore.planning import Plan, few_groups, plan_subexperiments, schonheim
 from hemcore.planning import planner as planner_module
 from hemcore.planning.search import group_search as search_module
+from hemcore.planning.search.group_search import Clock
 from hemcore.planning.search.lower_bounds import lower_bound
-from hemcore.planning.search.start_plans import clear_known
+from hemcore.planning.search.start_plans import _covering, clear_known
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +45,14 @@ def test_every_pair_is_read_together_in_as_few_groups_as_promised(n: int, k: int
         assert all(len(group) <= k and len(set(group)) == len(group) for group in plan.subexperiments)
         assert plan.bound <= len(plan.subexperiments) <= min(most, plan.greedy)
         assert plan.coverage == 1
+
+
+@pytest.mark.parametrize(("n", "k", "least"), [(3, 3, 1), (2, 4, 1), (4, 3, 3)])
+def test_few_points_are_one_group_with_free_places(n: int, k: int, least: int) -> None:
+    groups = _covering(n, k, Clock(deadline=float("inf"), work=1e6))
+    assert len(groups) == least
+    if least == 1:
+        assert groups.tolist() == [[*range(n), *[-1] * (k - n)]]
 
 
 @pytest.mark.parametrize(("n", "k", "least"), [(3, 3, 1), (2, 4, 1), (4, 3, 3)])

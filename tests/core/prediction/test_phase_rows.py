@@ -1,5 +1,7 @@
 """Which phases are asked for, and small tables of theirs by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction import phase_rows
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.phase_rows import keys_of, one_phase, select_phases, values_of, varied_program, within
+from tests.core.prediction.few_programs import rows_of
 
 
 def table() -> PhaseTable:
@@ -66,3 +69,11 @@ def test_one_phase_beside_the_others() -> None:
     # CYCLES 400 beside 200, 400, 300, 600 and 0: the median is 300, and three of five have less.
     found = one_phase(table(), 1, np.arange(5)).set_index("counter").loc["CYCLES"]
     assert (found["count"], found["median"], found["more than"], found["per instruction"]) == pytest.approx((400, 300, 0.6, 4))
+
+
+def test_instructions_are_known_where_every_row_has_some() -> None:
+    some = rows_of([5, 6], [1, 2], [0, 0])
+    assert some.instructions is not None
+    assert some.instructions.tolist() == [1, 2]
+    assert replace(some, X=np.array([[3.0], [0.0]])).instructions is None
+    assert replace(some, counters=("D1mr",)).instructions is None

@@ -150,3 +150,8 @@ def test_every_entry_is_of_the_kind_that_it_says(shelf: DatasetStore) -> None:
 def test_an_unknown_id_is_told(shelf: DatasetStore, id: str) -> None:
     with pytest.raises(UnknownNameError):
         library.load(id, shelf.root)
+
+
+def test_rows_of_what_is_stored_and_0_of_all_else(shelf: DatasetStore) -> None:
+    record = shelf.add([UploadedFile("mine.csv", READINGS)])
+    assert [library.rows(each, shelf.root) for each in (record.id, "0" * 64, "sample-hems-t2080")] == [2, 0, 0]
