@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.charts.compare.contradicting import contradiction_figures
-from hemcore.charts.compare.forest import by_size, forest_figures, in_words, signed
+from hemcore.charts.compare.contradicting import contradiction_caption, contradiction_figures, contradiction_table
+from hemcore.charts.compare.forest import by_size, forest_caption, forest_figures, forest_table, in_words, signed
+from hemcore.charts.compare.job_matrix import _ends, _from_to, _joules
 from hemcore.charts.compare.relation_matrices import relation_caption
-from hemcore.charts.compare.runs_in_order import hems_in_order, order_caption, order_figures
+from hemcore.charts.compare.runs_in_order import hems_in_order, order_caption, order_figures, order_table
 from hemcore.charts.picture import Scene
 from hemcore.compare.contradictions import Contradictions
 from hemcore.compare.relations import Relations
@@ -101,7 +102,7 @@ def test_a_result_without_percentages_has_no_forest() -> None:
     assert by_size(none).empty
 
 
-def test_a_contradiction_is_drawn_at_how_far_its_hem_is_off() -> None:
+def contradicting() -> Scene:
     checks = pd.DataFrame(
         {
             "identity": ["A = B + C", "D = D"],
@@ -116,12 +117,61 @@ def test_a_contradiction_is_drawn_at_how_far_its_hem_is_off() -> None:
         }
     )
     base = scene_of("compare.runs")
-    scene = Scene(question=base.question, table=base.table, result=base.result, more=Contradictions(table=checks))
+    return Scene(question=base.question, table=base.table, result=base.result, more=Contradictions(table=checks))
+
+
+def test_a_contradiction_is_drawn_at_how_far_its_hem_is_off() -> None:
+    scene = contradicting()
     (figure,) = contradiction_figures(scene)
     found = {each.name: (each.x[0], each.error_x.array[0], each.error_x.arrayminus[0]) for each in figure.data}
     assert found == {"contradicts the others": pytest.approx((0.05, 0.01, 0.01)), "agrees": pytest.approx((-0.01, 0.02, 0.02))}
     # The farthest end, 6%, and a little room.
     assert figure.layout.xaxis.range == pytest.approx((-0.069, 0.069))
+
+
+def test_contradictions_in_words_and_numbers() -> None:
+    table = contradiction_table(contradicting())
+    assert table is not None
+    assert table["identity"].tolist() == ["A = B + C", "D is the same in every subexperiment"]
+    assert table["holds"].tolist() == ["no", "yes"]
+    assert table["more or less than implied"].tolist() == ["+5.0%", "−1.0%"]
+    assert table["interval"].tolist() == ["+4.0% to +6.0%", "−3.0% to +1.0%"]
+    assert contradiction_caption(contradicting()) == "1 of 2 checks fails. A is too large"
+    scene = contradicting()
+    kept = replace(scene, more=Contradictions(table=scene.more.table.assign(holds=True)))
+    assert contradiction_caption(kept) == "2 checks: no count contradicts another."
+    none = replace(scene, more=Contradictions(table=scene.more.table.iloc[:0]))
+    assert (contradiction_table(none), contradiction_caption(none)[:26]) == (None, "Nothing could be checked: ")
+
+
+def test_every_hem_of_a_comparison_in_a_table() -> None:
+    scene = scene_of("compare.runs")
+    rows = pd.DataFrame(
+        {
+            "hem": ["A", "B"], "before": [1000.0, 0.0], "after": [1125.0, 3.0],
+            "change": [0.125, 3.0], "low": [0.1, 2.0], "high": [0.15, np.nan],
+            "measure": ["relative", "difference"], "changed": [True, False], "adjusted": [0.001, 0.3], "runs_needed": [np.nan, 1200.0],
+            "drift": [0.0, 0.2], "autocorrelation": [0.05, 0.5], "block": [1, 4],
+        }
+    )  # fmt: skip
+    shown = replace(scene, result=replace(scene.result, table=rows))
+    table = forest_table(shown)
+    assert table[["change", "low", "high"]].to_numpy().tolist()[0] == ["+12.5%", "+10.0%", "+15.0%"]
+    assert table["change"][1] == "3"
+    assert table["surely changed"].tolist() == ["yes", "no"]
+    assert table["chance"].tolist() == ["0.1%", "30.0%"]
+    assert table["further runs needed"].tolist() == ["", "1,200"]
+    assert "1 HEM without a percentage" in forest_caption(shown)
+    order = order_table(shown)
+    assert (order["drifts"].tolist(), order["runs resampled together"].tolist()) == (["no", "yes"], [1, 4])
+
+
+def test_energies_have_the_unit_that_fits() -> None:
+    assert [_joules(each) for each in (0.5, 999, 1000, 2.5e6, 3e9, 4e12, 5e15, np.nan)] == [
+        "0.5 J", "999 J", "1 kJ", "2.5 MJ", "3 GJ", "4 TJ", "5,000 TJ", "",
+    ]  # fmt: skip
+    assert [_from_to(*each) for each in (("CPU", "CPU"), ("CPU", ""), ("", "MEM"))] == ["CPU", "CPU → none", "none → MEM"]
+    assert (_ends(-0.1, 0.2), _ends(np.nan, 0.2)) == ("−10.0% to +20.0%", "")
 
 
 def test_the_correlation_that_changed_most_is_named_whatever_its_sign() -> None:
