@@ -39,6 +39,8 @@ def test_five_digits_of_the_largest_value_and_shares_with_one_decimal() -> None:
     assert shown["mean"].tolist() == [123457.0, 1.0]
     assert shown["small"].tolist() == pytest.approx([0.00012346, 0.0])
     assert shown["residual"].tolist() == [97123.46, 1.0]
+    configured = json.loads(at.dataframe[0].proto.columns)
+    assert configured["covering_true"]["type_config"]["step"] == 0.001
     written = {
         name: each["type_config"].get("format") for name, each in json.loads(at.dataframe[0].proto.columns).items() if "type_config" in each
     }

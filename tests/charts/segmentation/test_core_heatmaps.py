@@ -33,7 +33,9 @@ def scene(found: Any) -> Any:
 
 
 def test_counts_over_time_from_0_to_the_largest() -> None:
-    cells = _over_time(scene(FOUND), FOUND).data[0]
+    figure = _over_time(scene(FOUND), FOUND)
+    cells = figure.data[0]
+    assert list(figure.layout.yaxis.range) == [1.5, -0.5]  # the first core on top
     np.testing.assert_array_equal(cells.z, [[1, 3, np.nan, 5], [0, 0, 2, np.nan]])
     assert (cells.x.tolist(), cells.zmin, cells.zmax) == ([0.5, 1, 1.5, 2], 0, 5)
     assert list(cells.customdata[1]) == ["core 1"] * 4

@@ -70,6 +70,8 @@ def test_not_counted_stays_so_and_division_by_zero_is_counted() -> None:
     found = computed("a / b", a=[1, NAN, 1, 0, 6], b=[2, 1, 0, 0, NAN])
     np.testing.assert_array_equal(found.outputs[0], [0.5, NAN, NAN, NAN, NAN])
     assert list(found.zero_divisions.values()) == [2]
+    # What was not counted is no division by zero.
+    assert list(computed("a / b", a=[NAN, 1, NAN], b=[0, 0, 0]).zero_divisions.values()) == [1]
     assert computed("1 / (a / b)", a=[1.0], b=[0.0]).outputs[0, 0] != 0  # not 1 / infinity
 
 
