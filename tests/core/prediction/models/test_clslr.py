@@ -139,3 +139,8 @@ def test_the_nearest_of_each_size_come_first_and_earlier_rows_win_ties() -> None
     assert near.tolist() == [[0, 2, 3, 5, 1, 4]]
     # One, then two, of which the second is the first of three ties; all rows in the end.
     assert clslr._nearest(units, np.array([[0.0]]), np.array([1, 2, 6])).tolist() == [[0, 2, 1, 3, 4, 5]]
+
+
+def test_the_variant_of_the_thesis() -> None:
+    made = Clslr.thesis(0.5)
+    assert (made.n_neighbors, made.alpha, made.positive, made.scale) == (100, 0.5, False, None)
