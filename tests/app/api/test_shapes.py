@@ -1,11 +1,16 @@
 """What the API says of an analysis, and what Prometheus is told of a verdict, by hand."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from hemcore.analysis import Analysis
 from hemcore.merge.analysis import MUCH
 from hemcore.params import Params
 from hemcore.registry import analysis_named
+from hemcore.web.api import questions_api
 from hemcore.web.api.questions_api import LEVELS, DatedVerdict, Figure, _analysis, _exposition
 
 
@@ -32,3 +37,12 @@ def test_prometheus_is_told_the_newest_verdict() -> None:
 
 def _blank() -> dict[str, object]:
     return dict.fromkeys(DatedVerdict.__dataclass_fields__, "")
+
+
+@pytest.mark.parametrize(("known", "found"), [("known", "known"), (None, "submitted after 3 s")])
+def test_a_job_that_is_there_is_not_submitted_again(known: str | None, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    question: Any = SimpleNamespace(id="7", seconds=lambda table: 3)
+    jobs = SimpleNamespace(find=lambda id: known, submit=lambda question, seconds: f"submitted after {seconds} s")
+    monkeypatch.setattr(questions_api, "jobs", jobs)
+    monkeypatch.setattr(questions_api, "table_of", lambda question: None)
+    assert questions_api.job_of(question) == found
