@@ -8,8 +8,11 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.compare.relation_matrices import _hover_texts, _square
+from hemcore.charts.metrics import pictures as of_metrics
 from hemcore.charts.metrics.doubts import sums_caption
 from hemcore.charts.metrics.metric_tables import lacking_caption, lacking_table
+from hemcore.charts.picture import Picture
+from hemcore.charts.prediction.pictures import EXPLORING
 from hemcore.charts.signatures import points
 from hemcore.charts.signatures.job_timeline import _stretches
 
@@ -77,3 +80,30 @@ def test_signatures_by_time() -> None:
     days = points._by_time(np.array([0.0, 6 * 86_400.0]))
     assert list(days.names)[1] == "from 1970-01-02 UTC"
     assert list(points._by_time(np.array([np.nan])).names) == ["time not read"]
+
+
+def shown(pictures: Any, name: str, **of_scene: Any) -> bool:
+    (picture,) = [each for each in pictures if isinstance(each, Picture) and each.name == name]
+    scene: Any = SimpleNamespace(baseline=None, **of_scene)
+    return picture.shown(scene)
+
+
+@pytest.mark.parametrize(("loads", "sizes", "expected"), [(1, 1, False), (2, 1, True), (1, 2, True)])
+def test_loads_and_sizes_are_compared_where_there_are_several(loads: int, sizes: int, expected: bool) -> None:
+    table = SimpleNamespace(loads=("a", "b")[:loads], granularities=(10, 20)[:sizes])
+    assert shown(EXPLORING, "cells", table=table) is expected
+
+
+def test_pictures_of_metrics_are_shown_where_they_say_something() -> None:
+    def of(pictures: Any, name: str, **result: Any) -> bool:
+        return shown(pictures, name, result=SimpleNamespace(**result))
+
+    known, unknown = pd.DataFrame({"low": [np.nan, 1.0]}), pd.DataFrame({"low": [np.nan, np.nan]})
+    assert [of(of_metrics.PICTURES, "more_runs", rows=rows) for rows in (known, unknown)] == [True, False]
+    trees = [None, *(SimpleNamespace(nodes=pd.DataFrame({"share": share})) for share in ([np.nan], [np.nan, 0.5]))]
+    assert [of(of_metrics.PICTURES, "tree", tree=tree) for tree in trees] == [False, False, True]
+    assert [of(of_metrics.PICTURES, "sums", identities=rows) for rows in ((), (1,))] == [False, True]
+    assert [of(of_metrics.PICTURES, "missing", needs=needs) for needs in ({}, {"IPC": ()})] == [False, True]
+    assert [of(of_metrics.OVER_TIME_PICTURES, "course", needs={"a": ()}, names=names) for names in (["a"], ["a", "b"])] == [False, True]
+    rows = pd.DataFrame({"a": [np.nan], "b": [1.0]})
+    assert [of(of_metrics.OF_PHASES, "phases", rows=rows, names=names) for names in (["a"], ["a", "b"])] == [False, True]
