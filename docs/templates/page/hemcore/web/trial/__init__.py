@@ -1,13 +1,15 @@
 """The Trial page's own room."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hemcore.analysis import AnyAnalysis
 from hemcore.web.page import Page, Start
 
+if TYPE_CHECKING:  # Home imports every PAGE, and no analysis
+    from hemcore.analysis import AnyAnalysis
 
-def _asks() -> Mapping[str, AnyAnalysis]:
+
+def _asks() -> Mapping[str, "AnyAnalysis"]:
     from hemcore.trial.analysis import LEVELS
 
     return {"Levels": LEVELS}
