@@ -184,13 +184,14 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
 # What can be said of an analysis without its parameters and results; and of one for any table.
 AnalysisOf: TypeAlias = Analysis[TableT, Any, Any]
 AnyAnalysis: TypeAlias = Analysis[Any, Any, Any]
+AnalysisTo: TypeAlias = Analysis[Any, Any, ResultT]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[ResultT]):
     """`analysis` of the dataset with the id `dataset`, with `params`."""
 
-    analysis: Analysis[Any, Any, ResultT]
+    analysis: AnalysisTo[ResultT]
     dataset: str
     params: Params
 
@@ -225,7 +226,7 @@ class Question(Generic[ResultT]):
         """The questions whose answers this one takes, in the order of the analysis's `inputs_for`."""
         return tuple(self.about(each) for each in self.analysis.inputs_for(self.params))
 
-    def about(self, analysis: Analysis[Any, Any, OtherT]) -> "Question[OtherT]":
+    def about(self, analysis: AnalysisTo[OtherT]) -> "Question[OtherT]":
         """The question of another analysis over the same params, about the same dataset."""
         return Question(analysis=analysis, dataset=self.dataset, params=self.params)
 
@@ -291,8 +292,7 @@ def _plain(value: object) -> str:
         return "on" if value else "off"
     if value is None or value == "":
         return "automatic"
-    # With every digit: two values that differ must look different.
-    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)  # with every digit: what differs must look different
 
 
 def _within(progress: Progress | None, number: int, steps: int) -> Progress | None:

@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.analysis import Analysis, AnyAnalysis, Question
+from hemcore.analysis import AnalysisTo, AnyAnalysis, Question
 from hemcore.charts.live import Live
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params
@@ -94,7 +94,7 @@ class Picture(Generic[ResultT]):
 class Gallery(Generic[ResultT]):
     """The pictures of an analysis, in the order of the tabs. view: their view model, None if there is nothing to choose."""
 
-    analysis: Analysis[Any, Any, ResultT]
+    analysis: AnalysisTo[ResultT]
     pictures: Sequence[Picture[ResultT]]
     view: type[Params] | None = None
 

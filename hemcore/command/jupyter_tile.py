@@ -2,12 +2,11 @@
 
 import secrets
 import sys
-from typing import Any
 
 from hemcore.resources import PACKAGE
 
 
-def tile() -> dict[str, Any]:
+def tile() -> dict[str, object]:
     """How jupyter-server-proxy starts one user's server, and lets that user alone to it: each request through it has a key.
 
     Without the key, whoever has an account on the machine could open the port.

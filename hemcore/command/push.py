@@ -10,11 +10,11 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 from urllib.parse import urlencode, urlsplit
 
 from hemcore.errors import HemError, ParameterError, ReadError
@@ -37,10 +37,14 @@ class PushError(HemError):
         self.code = code
 
 
+# What the server answers: an object of JSON.
+Told: TypeAlias = Mapping[str, Any]
+
+
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A redirect would take the token to another address."""
 
-    def redirect_request(self, *given: Any, **named: Any) -> None:
+    def redirect_request(self, *given: object, **named: object) -> None:
         return None
 
 
@@ -56,21 +60,21 @@ class Server:
         self._url, self._token = f"{url.rstrip('/')}/api/v1/", token
         self._opener = urllib.request.build_opener(_NoRedirects, urllib.request.HTTPCookieProcessor(CookieJar()))
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str) -> Told:
         """What GET answers."""
         return self._asked("GET", path)
 
-    def ask(self, question: Mapping[str, object], wait: float) -> Any:
+    def ask(self, question: Mapping[str, object], wait: float) -> Told:
         """The job of a question."""
         body = json.dumps(question).encode()
         return self._asked("POST", f"questions?wait={wait:g}", body, {"Content-Type": "application/json"})
 
-    def send(self, file: BinaryIO, size: int, query: Mapping[str, str]) -> Any:
+    def send(self, file: BinaryIO, size: int, query: Mapping[str, str]) -> Told:
         """The dataset of a file, or the job that reads it."""
         headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
         return self._asked("POST", f"datasets?{urlencode(query)}", file, headers)
 
-    def finished(self, job: Mapping[str, Any], seconds: float) -> Mapping[str, Any]:
+    def finished(self, job: Told, seconds: float) -> Told:
         """The job when it is done. Raises PushError if it has no result, or not in time."""
         end, pause = time.monotonic() + seconds, 0.2
         while job["state"] in ("queued", "running"):
@@ -85,7 +89,7 @@ class Server:
             raise PushError(REFUSED, str(job["error"] or f"{job['title']}: no result."))
         return job
 
-    def _asked(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Any:
+    def _asked(self, method: str, path: str, body: bytes | BinaryIO | None = None, headers: Mapping[str, str] | None = None) -> Told:
         request = urllib.request.Request(self._url + path, data=body, method=method, headers={**(headers or {})})
         request.add_unredirected_header("Authorization", f"Bearer {self._token}")
         try:
@@ -115,7 +119,7 @@ def send_files(
     asks: Sequence[str] = (),
     params: Mapping[str, object] | None = None,
     seconds: float = 600.0,
-) -> tuple[str, list[Mapping[str, Any]]]:
+) -> tuple[str, list[Told]]:
     """Send the files as one dataset, and ask questions about it: its id, and each answer without its table.
 
     Raises ReadError for a file that cannot be read, ParameterError for an address that is none, PushError for what the server refuses.
@@ -154,7 +158,7 @@ def made_token(name: str, days: int, data: Path | None) -> str:
 
 
 @contextmanager
-def _as_one(files: Sequence[Path]) -> Any:
+def _as_one(files: Sequence[Path]) -> Iterator[tuple[BinaryIO, str]]:
     """The one file to be sent, and its name: several as one .zip."""
     try:
         if len(files) == 1:

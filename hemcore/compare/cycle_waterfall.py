@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from hemcore.analysis import Analysis
+from hemcore.analysis import AnyAnalysis
 from hemcore.compare.dependent_runs import run_order
 from hemcore.compare.params import CompareParams
 from hemcore.compare.run_sets import WHOLE_RUN, Floats
@@ -124,7 +124,7 @@ def waterfall_of(before: PhaseTable, after: PhaseTable, params: CompareParams) -
     )
 
 
-def asked_by_waterfall() -> tuple[Analysis[Any, Any, Any], ...]:
+def asked_by_waterfall() -> tuple[AnyAnalysis, ...]:
     """What events cost."""
     from hemcore.prediction.evaluate.predictions import COST_STACK  # who compares runs alone does not wait for it
 

@@ -1,14 +1,12 @@
 """Why do the cycles differ? A waterfall of the change: a bar per group of events, what no event explains, and the change in all."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import BASELINE, MUTED, SERIES
 from hemcore.charts.compare.forest import signed
-from hemcore.charts.look import figure, plain
+from hemcore.charts.look import Layout, figure, plain
 from hemcore.charts.picture import Scene
 from hemcore.compare.cycle_waterfall import UNEXPLAINED, Waterfall
 from hemcore.compare.results import Comparison
@@ -45,7 +43,7 @@ def cycle_figures(scene: Scene[Comparison]) -> list[go.Figure]:
     colours = [MUTED if name == UNEXPLAINED else colour for name, colour in zip(rows["group"], colours, strict=True)]
     low, high = (rows[name].to_numpy(dtype=float) for name in ("low", "high"))
     known = np.isfinite(high)
-    traces: list[dict[str, Any]] = [
+    traces: list[Layout] = [
         {
             "type": "bar",
             "x": names,

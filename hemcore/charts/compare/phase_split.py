@@ -1,7 +1,5 @@
 """Which phase carries the change? The phases of a program before and after under one another, and the change of a HEM split into them."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import BASELINE, SERIES, TEXT, faint
 from hemcore.charts.compare.runs_in_order import hem_of
 from hemcore.charts.compare.view import CompareView
-from hemcore.charts.look import figure, plain, short
+from hemcore.charts.look import Layout, figure, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.compare.results import Comparison
 from hemcore.compare.stages import StageChanges
@@ -56,7 +54,7 @@ def split_figures(scene: Scene[Comparison]) -> list[go.Figure]:
 
 
 def _courses(rows: pd.DataFrame, lengths: pd.DataFrame, unit: str, program: str, hem: str, shared: str) -> go.Figure:
-    traces: list[dict[str, Any]] = []
+    traces: list[Layout] = []
     ends = {name: np.nan_to_num(lengths[name].to_numpy(dtype=float)).cumsum() for name in ("before", "after")}
     top = 0.0
     for name, axis in (("before", "y"), ("after", "y2")):
@@ -84,7 +82,7 @@ def _courses(rows: pd.DataFrame, lengths: pd.DataFrame, unit: str, program: str,
     )
 
 
-def _block(number: int, name: str, axis: str, begin: float, end: float, rate: float, text: str) -> dict[str, Any]:
+def _block(number: int, name: str, axis: str, begin: float, end: float, rate: float, text: str) -> Layout:
     colour = SERIES[(number - 1) % len(SERIES)]
     return {
         "type": "scatter",
@@ -106,7 +104,7 @@ def _block(number: int, name: str, axis: str, begin: float, end: float, rate: fl
 def _bars(rows: pd.DataFrame, scene: Scene[Comparison], program: str, hem: str, shared: str) -> go.Figure:
     names = [f"phase {number}" for number in rows["phase"]]
     places = np.arange(len(rows))
-    traces: list[dict[str, Any]] = [
+    traces: list[Layout] = [
         {
             "type": "bar",
             "orientation": "h",

@@ -1,7 +1,5 @@
 """From which set on did a HEM change? The course of one HEM over the sets, beside the change points of all."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import QUIET, SERIES
 from hemcore.charts.compare.forest import signed
 from hemcore.charts.compare.view import CompareView
-from hemcore.charts.look import figure, label_width, plain, short, short_names
+from hemcore.charts.look import Layout, figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.compare.releases import Releases
 from hemcore.compare.releases.course_headline import since
@@ -47,7 +45,7 @@ def _course(found: Releases, hem: str, shared: str) -> go.Figure:
     counts = found.levels.counts[:, found.levels.hems.index(hem)]
     changes = found.changes[found.changes["hem"] == hem]
     cuts = changes["place"].to_numpy(dtype=int)
-    traces: list[dict[str, Any]] = [
+    traces: list[Layout] = [
         {
             "type": "scatter",
             "mode": "lines",
@@ -118,7 +116,7 @@ def _gapped(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:
     return np.insert(values, cuts, np.nan)
 
 
-def _sets_axis(found: Releases) -> dict[str, Any]:
+def _sets_axis(found: Releases) -> Layout:
     labels = _without_what_they_share([str(each) for each in found.levels.labels])
     step = -(-len(labels) // _MOST_TICKS)
     shown = list(range(0, len(labels), step))

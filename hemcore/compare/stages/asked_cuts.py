@@ -1,18 +1,17 @@
 """Change points of runs by all events together, asked of Segmentation."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from hemcore.analysis import Analysis
+from hemcore.analysis import AnyAnalysis
 from hemcore.compare.run_sets import Floats
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
 
 
-def asked_by_phases() -> tuple[Analysis[Any, Any, Any], ...]:
+def asked_by_phases() -> tuple[AnyAnalysis, ...]:
     """The analysis that cuts runs."""
     from hemcore.segmentation.analysis import JOINT  # who compares runs alone does not wait for it
 

@@ -4,10 +4,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from hemcore.datasets.readers import decoding
-from hemcore.datasets.readers.format import Format
+from hemcore.datasets.readers.format import AnyFormat
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 
@@ -30,7 +29,7 @@ def looks_like(file: UploadedFile) -> str:
     return f"it looks like {_seems(file)}"
 
 
-def nearest_to(file: UploadedFile, formats: Sequence[Format[Any]]) -> str:
+def nearest_to(file: UploadedFile, formats: Sequence[AnyFormat]) -> str:
     """The three formats that come nearest to `file` and where each of them fails: a sentence."""
     head = UploadedFile(file.name, decoding.head_lines(file.content, _HEAD))
     words = Counter(_WORD.findall(decoding.head_of(head.content, _HEAD).decode("utf-8", errors="replace").lower()))
@@ -49,7 +48,7 @@ def nearest_to(file: UploadedFile, formats: Sequence[Format[Any]]) -> str:
     return f"The nearest formats: {'; '.join(said)}. Choose a format, or export the readings as a table with a row of column names."
 
 
-def _nearness(format: Format[Any], words: Counter[str], file: UploadedFile) -> float:
+def _nearness(format: AnyFormat, words: Counter[str], file: UploadedFile) -> float:
     """How many of its words are in the format's example, and of the example's in it; and the same ending."""
     own = {word for text in format.example.values() for word in _WORD.findall(text.lower())}
     both = len(own & set(words))
@@ -57,7 +56,7 @@ def _nearness(format: Format[Any], words: Counter[str], file: UploadedFile) -> f
     return both / (len(own) or 1) + both / (len(words) or 1) + 0.1 * any(name.endswith(f".{ending}") for name in format.example)
 
 
-def _failure(format: Format[Any], file: UploadedFile) -> str:
+def _failure(format: AnyFormat, file: UploadedFile) -> str:
     """Where the format's reader fails: its sentence, cut, with the line."""
     try:
         format.read_with([file])

@@ -1,4 +1,6 @@
-"""Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks or their zeros, else Latin-1; every end of line a newline."""
+"""Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks or their zeros, else Latin-1; every end of line a newline; what
+editors, spreadsheets and a power cut leave in a file is no part of it.
+"""
 
 import codecs
 import re
@@ -19,6 +21,18 @@ _FEWEST = 4
 _WIDTH = 4
 # CR alone, NEL, LINE and PARAGRAPH SEPARATOR: unread, they would make many rows one.
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+# Ctrl-Z of DOS, form feeds of printed pages.
+_ENDS = (b"\x1a", b"\x0c")
+# Zeros behind anything else cut its last line.
+_WHOLE = (b"\n", b"\r", b"}", b"]")
+_NO_BREAK = re.compile(rb"(?:\xc2\xa0)+(?=\r?\n|\Z)")
+_SEPARATORS = rb",;\t|"
+_BEGIN = rb"(?:^|(?<=[" + _SEPARATORS + rb"]))"
+_END = rb"(?=[" + _SEPARATORS + rb"\r\n]|\Z)"
+# A cell in quotes that it would do without. Inside another cell in quotes nothing fits, since there each quote is doubled.
+_QUOTED = re.compile(_BEGIN + rb'"([^"\r\n' + _SEPARATORS + rb']+)"' + _END, re.MULTILINE)
+_PLUS = re.compile(_BEGIN + rb"\+(?=\d[\d.]*(?:[eE][+-]?\d+)?" + _END + rb")", re.MULTILINE)
+_HEAD = 1 << 16
 _LINE_ENDS = ("\r\n", "\r", "\x85", "\u2028", "\u2029")
 
 
@@ -31,6 +45,34 @@ def utf8(content: bytes) -> bytes:
         return content.decode(encoding).removeprefix("\ufeff").encode()
     except UnicodeError:
         return content
+
+
+def tidied(content: bytes) -> bytes:
+    """`content` as every reader sees it: without zeros, Ctrl-Z and form feeds at its end, byte order marks inside and no-break spaces
+    at the ends of its lines, and, where it is a table, without quotes around cells that need none and plus signs before numbers.
+
+    What is binary, JSON or UTF-16 is returned as it is, but for its end.
+    """
+    if _encoding(content) is not None:
+        return content
+    plain = content.rstrip(b"\x00") if content.endswith(b"\x00") else content
+    if b"\x00" in plain[:4096]:
+        return content
+    if plain[-_HEAD:].rstrip(b"\r\n").endswith(_ENDS):
+        content = plain.rstrip(b"\x1a\x0c\x00\r\n") + b"\n"
+    elif plain.endswith(_WHOLE):
+        content = plain
+    mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+    if content.rfind(codecs.BOM_UTF8) > 0:
+        content = mark + content.replace(codecs.BOM_UTF8, b"")
+    if b"\xc2\xa0" in content:
+        content = _NO_BREAK.sub(b"", content)
+    head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
+    if head[:1] in (b"{", b"[", b"<"):
+        return content
+    if _QUOTED.search(head):
+        content = _QUOTED.sub(rb"\1", content)
+    return _PLUS.sub(b"", content) if _PLUS.search(head) else content
 
 
 def head_of(content: bytes, length: int) -> bytes:

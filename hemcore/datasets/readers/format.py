@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import pandas as pd
 
@@ -104,6 +104,9 @@ class Format(Generic[P]):
         open_ended = [file.name for file in files if file.content.rstrip(_BLANKS)[-1:] not in _ENDS]
         notes = (f"{name}: {_OPEN_ENDED}" for name in open_ended)
         return result._replace(notes=(*result.notes, *notes))
+
+
+AnyFormat: TypeAlias = Format[Any]
 
 
 def options_key(options: Params) -> str:

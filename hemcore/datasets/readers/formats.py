@@ -1,10 +1,8 @@
 """The one list of formats that files are read in, in the order in which the page offers them; a plugin registers its own."""
 
-from typing import Any
-
 from hemcore.datasets.importing import dataset_archive, table_formats
 from hemcore.datasets.readers import eacct, hem_lists, hem_tables, plan_runs
-from hemcore.datasets.readers.format import Format, ReadOptions, ReadResult, options_key
+from hemcore.datasets.readers.format import AnyFormat, Format, ReadOptions, ReadResult, options_key
 from hemcore.datasets.readers.likwid import powermeter
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
@@ -27,7 +25,6 @@ from hemcore.plugins import offered
 
 __all__ = ["FORMATS", "PLAIN", "TABLES", "AnyFormat", "Format", "ReadOptions", "ReadResult", "format_of", "options_key", "register"]
 
-AnyFormat = Format[Any]
 FORMATS: list[AnyFormat] = [
     hem_tables.STACKED,
     hem_tables.SEPARATE,

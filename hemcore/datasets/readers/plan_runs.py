@@ -172,11 +172,11 @@ def _planned(file: UploadedFile) -> _Planned:
     n_pmcs = 0
     groups: dict[int, tuple[str, ...]] = {}
     for at, line in enumerate(lines[1:], start=2):
-        name, *cells = line.split("\t")
+        name, *cells = map(str.strip, line.split("\t"))
         if name == "n_pmcs" and len(cells) == 1 and re.fullmatch(r"[1-9]\d{0,2}", cells[0], re.ASCII):
             n_pmcs = int(cells[0])
         elif name == "subexperiment" and len(cells) > 1 and re.fullmatch(r"[1-9]\d{0,5}", cells[0], re.ASCII):
-            hems = tuple(cell.strip() for cell in cells[1:])
+            hems = tuple(cells[1:])
             number = int(cells[0])
             if number in groups or len(set(hems)) < len(hems) or not all(hem and hem.isprintable() for hem in hems):
                 raise ReadError(
@@ -195,7 +195,7 @@ def _planned(file: UploadedFile) -> _Planned:
 
 def _is_manifest(file: UploadedFile) -> bool:
     head = decoding.head_of(file.content, 200).decode("utf-8", errors="replace").removeprefix("\ufeff")
-    return PurePosixPath(file.name).name == MANIFEST and head.splitlines()[:1] == [FIRST_LINE]
+    return PurePosixPath(file.name).name == MANIFEST and [line.strip() for line in head.splitlines()[:1]] == [FIRST_LINE]
 
 
 def _number(file: UploadedFile) -> int | None:

@@ -16,6 +16,7 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from hemcore.datasets.readers import columnar, excel
+from hemcore.datasets.readers.decoding import tidied
 from hemcore.errors import ReadError
 
 _CHUNK = 1 << 20
@@ -105,7 +106,12 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
         raise ReadError(f"{len(opened):,} files in one upload; at most {limits.max_files:,} are read. Send the files of one dataset only.")
     if not opened:
         raise ReadError(f"{files[0].name if files else 'upload'}: it contains no file. Send at least one.")
-    return list(map(_with_a_usual_name, opened))
+    return [_tidied(_with_a_usual_name(each)) for each in opened]
+
+
+def _tidied(file: UploadedFile) -> UploadedFile:
+    content = tidied(file.content)
+    return file if content is file.content else replace(file, content=content)
 
 
 def _with_a_usual_name(file: UploadedFile) -> UploadedFile:

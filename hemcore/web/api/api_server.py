@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -37,6 +37,8 @@ _BAD_TOKEN = "This token is not known here, has ended, or its time is up. Make a
 # What API calls of everybody compute at once: pages answer from the same process.
 _at_once = asyncio.Semaphore(4)
 logger = logging.getLogger(__name__)
+GivenT = TypeVar("GivenT")
+FoundT = TypeVar("FoundT")
 
 
 def api_app() -> ASGIApp:
@@ -62,7 +64,7 @@ def api_app() -> ASGIApp:
 
 
 @functools.cache
-def _description() -> dict[str, Any]:
+def _description() -> dict[str, object]:
     return described(ENDPOINTS)
 
 
@@ -119,10 +121,10 @@ async def _answered(endpoint: Endpoint, request: Request) -> Response:
     return Response(reply.content, reply.status, named, media_type=MIME[reply.form])
 
 
-async def _as_owner(root: Path, source: str, function: Callable[[Any], Any], given: object) -> Any:
+async def _as_owner(root: Path, source: str, function: Callable[[GivenT], FoundT], given: GivenT) -> FoundT:
     """What `function` returns, called in a thread that works in the store `root` for who asks from `source`."""
 
-    def work() -> Any:
+    def work() -> FoundT:
         token = audit_log.source_of_request.set(source)
         try:
             with whose.within(root):
@@ -170,7 +172,7 @@ def _query(request: Request) -> dict[str, object]:
     return found
 
 
-async def _sent(request: Request) -> dict[str, Any]:
+async def _sent(request: Request) -> dict[str, object]:
     """The JSON object of the body, of at most MOST_JSON bytes."""
     _check_length(request, MOST_JSON)
     parts = b"".join([part async for part in _parts(request, MOST_JSON)])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -26,16 +26,20 @@ _ERRORS = {
 }
 
 
-def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+# An object of the description, as JSON has it.
+Json: TypeAlias = dict[str, Any]
+
+
+def described(endpoints: Iterable[Endpoint]) -> Json:
     """The description, plain JSON; its addresses are relative to where it is."""
-    schemas: dict[str, Any] = {
+    schemas: Json = {
         "Error": {
             "type": "object",
             "required": ["error"],
             "properties": {"error": {"type": "string", "description": "What is wrong and what to do, a sentence."}},
         }
     }
-    paths: dict[str, Any] = {}
+    paths: Json = {}
     for each in endpoints:
         paths.setdefault(each.path, {})[each.method.lower()] = _operation(each, schemas)
     return {
@@ -52,9 +56,9 @@ def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _operation(each: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
+def _operation(each: Endpoint, schemas: Json) -> Json:
     in_path = [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in re.findall(r"{(\w+)}", each.path)]
-    found: dict[str, Any] = {
+    found: Json = {
         "operationId": each.name,
         "summary": each.summary,
         "parameters": [*in_path, *_of_query(each.query)],
@@ -68,7 +72,7 @@ def _operation(each: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _of_query(model: type[Params]) -> list[dict[str, Any]]:
+def _of_query(model: type[Params]) -> list[Json]:
     return [
         {
             "name": name,
@@ -80,11 +84,11 @@ def _of_query(model: type[Params]) -> list[dict[str, Any]]:
     ]
 
 
-def _answers(each: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
+def _answers(each: Endpoint, schemas: Json) -> Json:
     content = {MIME[form]: {"schema": {} if form == "json" else {"type": "string"}} for form in each.forms}
     if each.gives is not None:
         content[MIME["json"]] = {"schema": _schema(each.gives, schemas)}
-    found: dict[str, Any] = {str(each.status): {"description": each.summary, **({"content": content} if content else {})}}
+    found: Json = {str(each.status): {"description": each.summary, **({"content": content} if content else {})}}
     if each.takes_file:
         found["200"] = {"description": "It was there before.", "content": content}
     if each.begins:
@@ -93,7 +97,7 @@ def _answers(each: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _refusals(each: Endpoint) -> dict[str, Any]:
+def _refusals(each: Endpoint) -> Json:
     takes = each.takes_file or each.body is not None
     left_out = {*(() if takes else ("400", "413", "507")), *(() if each.begins else ("429",)), *(() if each.missing else ("404",))}
     if "answers" not in each.path:
@@ -102,7 +106,7 @@ def _refusals(each: Endpoint) -> dict[str, Any]:
     return {status: {"description": why, "content": content} for status, why in _ERRORS.items() if status not in left_out}
 
 
-def _schema(type_: Any, schemas: dict[str, Any]) -> dict[str, Any]:
+def _schema(type_: Any, schemas: Json) -> Json:
     """The JSON Schema of `type_`; what it names is added to `schemas`."""
     found = _plain(TypeAdapter(type_).json_schema(ref_template=_PLACE))
     schemas.update(found.pop("$defs", {}))

@@ -32,7 +32,7 @@ class AnalysisInfo:
 
     name: str
     title: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     has_verdict: bool
     has_table: bool
 
@@ -87,7 +87,7 @@ class Asked(Params):
     dataset: str = parameter(
         "", title="Dataset", description="The id of a dataset or a sample; ID@socket is a series by socket.", longest=200
     )
-    params: dict[str, Any] = parameter({}, title="Parameters", description="By name; those that are left out are at their defaults.")
+    params: dict[str, object] = parameter({}, title="Parameters", description="By name; those that are left out are at their defaults.")
 
 
 class Dated(Params):

@@ -1,11 +1,10 @@
 """The Prediction page's form: phases, target, display, and how many phases to measure."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
-from hemcore.analysis import Analysis
+from hemcore.analysis import Analysis, AnalysisOf
 from hemcore.charts.prediction.phases import colours_of
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.params import Params, control
@@ -25,7 +24,7 @@ _HELP = (
 )
 
 
-def family_choice(frame: Frame[PhaseTable]) -> Analysis[PhaseTable, Any, Any]:
+def family_choice(frame: Frame[PhaseTable]) -> AnalysisOf[PhaseTable]:
     """The analysis chosen on the page."""
     page = frame.page
     key, names = page.key("family"), list(page.methods)

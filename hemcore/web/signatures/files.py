@@ -1,9 +1,9 @@
 """EAR's model files on the page: downloaded under their names, loaded as data."""
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.ear_file_texts import files_of
@@ -55,7 +55,7 @@ def _load() -> None:
         state[_RESULT] = (False, str(error))
 
 
-def _taken(uploaded: list[Any]) -> str:
+def _taken(uploaded: list[UploadedFile]) -> str:
     """Raises ReadError or ParameterError for files that are not EAR's."""
     order = st.session_state.get(PAGE.key("order"), "code")
     contents = {each.name: each.read(_LARGEST + 1) for each in uploaded}

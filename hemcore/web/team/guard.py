@@ -6,10 +6,11 @@ Only the trusted proxy says who somebody is; files under /media and uploads belo
 import hmac
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
+from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -20,7 +21,6 @@ from hemcore.web.team import streamlit_owners
 from hemcore.web.team.identity import HEADERS, Identity, NotSignedIn, identity_of
 from hemcore.web.team.team_settings import Settings
 
-Message = MutableMapping[str, Any]
 _SECRET = "x-hem-proxy-secret"
 _USER_COOKIE = "_streamlit_user"
 _PEER = "hem.peer"
@@ -32,10 +32,10 @@ _NOT_THERE = "It is not there, or not yours."
 class Guard:
     """ASGI middleware, outermost. prefix: the path that all addresses begin with, as server.baseUrlPath; "" without."""
 
-    def __init__(self, app: Callable[..., Awaitable[None]], *, given: Settings, prefix: str = "") -> None:
+    def __init__(self, app: ASGIApp, *, given: Settings, prefix: str = "") -> None:
         self._app, self._given, self._prefix = app, given, prefix
 
-    async def __call__(self, scope: Message, receive: Any, send: Callable[[Message], Awaitable[None]]) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may pass; answer the rest with a sentence."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
@@ -52,7 +52,7 @@ class Guard:
             await send({"type": "http.response.start", "status": refused[0], "headers": headers})
             await send({"type": "http.response.body", "body": body})
 
-    def _admit(self, scope: Message) -> tuple[int, str] | None:
+    def _admit(self, scope: Scope) -> tuple[int, str] | None:
         """None if it may pass, else the status and why."""
         path = str(scope["path"]).removeprefix(self._prefix)
         if any(path.startswith(each) for each in _CLOSED):
@@ -78,7 +78,7 @@ class Guard:
             return None if who is not None and streamlit_owners.owner_of_session(session) == who.key else (404, _NOT_THERE)
         return None
 
-    def _from_proxy(self, scope: Message, *, names_someone: bool) -> str:
+    def _from_proxy(self, scope: Scope, *, names_someone: bool) -> str:
         """Why the request is refused, "" if it is the proxy's; if it names someone, its headers are then those that `identity_of` reads."""
         given, headers = self._given, scope["headers"]
         sent = header(headers, _SECRET)
@@ -97,7 +97,7 @@ class Guard:
         return ""
 
 
-def identity_of_request(scope: Message, given: Settings) -> Identity | None:
+def identity_of_request(scope: Scope, given: Settings) -> Identity | None:
     """Who a request that has passed the door comes from; None if no one is signed in."""
     try:
         if given.auth == "proxy":

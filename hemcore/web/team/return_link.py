@@ -4,14 +4,13 @@ The way to the provider is asked for by the page itself, so its Referer is that 
 """
 
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 from urllib.parse import quote, unquote, urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hemcore.web.team.guard import header
 
-Message = MutableMapping[str, Any]
 COOKIE = "hem_link"
 _LOGIN, _BACK = "/auth/login", "/oauth2callback"
 _LONGEST = 3_500  # browsers drop cookies above 4 KiB
@@ -22,10 +21,10 @@ _PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
 class ReturnLink:
     """ASGI middleware. public_url: of the server, as people type it; prefix: the path that all addresses begin with; "" without."""
 
-    def __init__(self, app: Callable[..., Awaitable[None]], *, public_url: str, prefix: str = "") -> None:
+    def __init__(self, app: ASGIApp, *, public_url: str, prefix: str = "") -> None:
         self._app, self._public_url, self._prefix = app, public_url, prefix
 
-    async def __call__(self, scope: Message, receive: Any, send: Callable[[Message], Awaitable[None]]) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Add the cookie to the way out; on the way back, go on to the address in it."""
         path = str(scope.get("path", "")).removeprefix(self._prefix)
         if scope["type"] != "http" or path not in (_LOGIN, _BACK):
@@ -44,7 +43,7 @@ class ReturnLink:
 
         await self._app(scope, receive, with_link)
 
-    def _came_from(self, scope: Message) -> str:
+    def _came_from(self, scope: Scope) -> str:
         """Path and query of the page that asks to sign in; "" if it is Home, or none of this server."""
         came, own = urlsplit(header(scope["headers"], "referer")), urlsplit(self._public_url)
         link = f"{came.path}?{came.query}" if came.query else came.path
@@ -57,7 +56,7 @@ class ReturnLink:
         return f"{COOKIE}={quote(link, safe='')}; Path={self._prefix}/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}".encode()
 
 
-def _kept(scope: Message) -> str:
+def _kept(scope: Scope) -> str:
     cookies: SimpleCookie = SimpleCookie()
     try:
         cookies.load(header(scope["headers"], "cookie"))

@@ -1,13 +1,11 @@
 """Energy, time and power of a run against the frequency, with what was measured and what was asked for."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT, faint
-from hemcore.charts.look import figure, short
+from hemcore.charts.look import Layout, figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import lean
 from hemcore.charts.prediction.view import uirevision
@@ -27,8 +25,8 @@ def draw(scene: Scene[PowerWhatIf]) -> list[go.Figure]:
     if not len(found.curve):
         return []
     measured = found.model.measured[found.model.measured["program"] == found.program]
-    traces: list[dict[str, Any]] = []
-    axes: dict[str, Any] = {}
+    traces: list[Layout] = []
+    axes: Layout = {}
     for number, (column, title, colour) in enumerate(_PANELS):
         suffix = "" if number == 0 else str(number + 1)
         place = {"xaxis": "x", "yaxis": f"y{suffix}"}

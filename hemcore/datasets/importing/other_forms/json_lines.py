@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from hemcore.datasets.readers import decoding
 
@@ -38,11 +38,15 @@ def as_table(text: str) -> str | None:
     return table
 
 
+# An object of the text: values by name.
+Sample: TypeAlias = dict[str, Any]
+
+
 class _NoSamplesError(Exception):
     """The text is not of the shape that was tried."""
 
 
-def _table(samples: Iterable[dict[str, Any]], fewest: int = 2) -> str | None:
+def _table(samples: Iterable[Sample], fewest: int = 2) -> str | None:
     """The samples one after the other as CSV, all rows of one width; None where they are not `fewest`."""
     body = io.StringIO()
     writer = csv.writer(body, lineterminator="\n")
@@ -90,7 +94,7 @@ def beginning(content: bytes, limit: int) -> bytes:
     return f"{text[:last]}]".encode()
 
 
-def _lines(text: str) -> Iterator[dict[str, Any]]:
+def _lines(text: str) -> Iterator[Sample]:
     """The objects of lines that are one each; {} for a blank line, and for the last one where it is cut off.
 
     Raises _NoSamplesError where they are not, or there is one line alone.
@@ -112,7 +116,7 @@ def _lines(text: str) -> Iterator[dict[str, Any]]:
         yield found
 
 
-def _elements(text: str) -> Iterator[dict[str, Any]]:
+def _elements(text: str) -> Iterator[Sample]:
     """The objects of a list. Raises _NoSamplesError where it is no list of objects, or not whole."""
     decoder, place = json.JSONDecoder(), text.index("[") + 1
     while True:
@@ -134,7 +138,7 @@ def _elements(text: str) -> Iterator[dict[str, Any]]:
             return
 
 
-def _whole(text: str) -> Iterator[dict[str, Any]]:
+def _whole(text: str) -> Iterator[Sample]:
     """The samples of columns by name, of one object in JSON. Raises _NoSamplesError where it is of another shape."""
     try:
         found = json.loads(text)
@@ -165,7 +169,7 @@ def _whole(text: str) -> Iterator[dict[str, Any]]:
         yield {name: cells[key] for name, cells in columns.items()}
 
 
-def _one_run(text: str) -> Iterator[dict[str, Any]]:
+def _one_run(text: str) -> Iterator[Sample]:
     """An object of numbers alone, two at least: one run, as scripts write them. Raises _NoSamplesError for any other."""
     try:
         found = json.loads(text)
@@ -177,7 +181,7 @@ def _one_run(text: str) -> Iterator[dict[str, Any]]:
     yield found
 
 
-def _trace(events: Sequence[Any]) -> Iterator[dict[str, Any]]:
+def _trace(events: Sequence[Any]) -> Iterator[Sample]:
     """The counters ("ph": "C") of a trace of Chrome or Perfetto, one row per value; its spans are left out."""
     counters = [each for each in events if isinstance(each, dict) and each.get("ph") == "C" and isinstance(each.get("args"), dict)]
     several = len({each.get("pid") for each in counters}) > 1
@@ -192,14 +196,14 @@ def _trace(events: Sequence[Any]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _benchmarks(tests: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _benchmarks(tests: Sequence[Sample]) -> Iterator[Sample]:
     """What Google Benchmark measured, without means and deviations of its repetitions, and without the numbers that name them."""
     single = [each for each in tests if each.get("run_type") != "aggregate"]
     for each in single or tests:
         yield {key: value for key, value in each.items() if key not in _NAMES_OF_BENCHMARKS}
 
 
-def _named_rows(found: dict[str, Any]) -> list[dict[str, Any]] | None:
+def _named_rows(found: Sample) -> list[Sample] | None:
     """The rows of {"fft": {"cycles": 5}, "sha": {...}}, as pandas writes orient="index", each with its name; None for other objects."""
     rows = [each for each in found.values() if isinstance(each, dict) and len(each) >= _FEWEST_CELLS]
     if len(rows) < max(len(found), _FEWEST_ROWS) or any(key.isdigit() for key in rows[0]):
@@ -214,9 +218,9 @@ def _is_row(row: object, width: int) -> bool:
     return isinstance(row, Sequence) and not isinstance(row, str) and len(row) == width
 
 
-def _cells(column: object) -> dict[str, Any] | None:
+def _cells(column: object) -> Sample | None:
     """The cells of a column by their place, if `column` is one: a list, or an object with numbers as names, of plain values."""
-    cells: dict[str, Any] = {}
+    cells: Sample = {}
     if isinstance(column, list):
         cells = {str(place): cell for place, cell in enumerate(column)}
     elif isinstance(column, dict) and all(key.isdigit() for key in column):
@@ -224,7 +228,7 @@ def _cells(column: object) -> dict[str, Any] | None:
     return cells if cells and not any(isinstance(cell, (dict, list)) for cell in cells.values()) else None
 
 
-def _leaves(found: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+def _leaves(found: Sample, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
     for key, value in found.items():
         path = (*above, " ".join(key.split()))
         if isinstance(value, dict) and len(path) < _DEEPEST:

@@ -17,7 +17,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
-_HEAD_BYTES = 200_000
+_HEAD_LINES = 400
 _REMEDY = "Measure with `likwid-powermeter COMMAND`, and send what it printed."
 _RUNTIME = re.compile(r"Runtime: ([\d.eE+-]+) s\s*")
 _SOCKET = re.compile(r"Measure (?:for socket (\d+) )?on CPU \d+:?\s*")
@@ -28,7 +28,7 @@ _VALUE = re.compile(r"(Energy|Power) consumed: (\S+) (Joules|Watt)s?\s*")
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has a domain and its energy, else 0."""
     for file in files:
-        head = decoding.head_of(file.content, _HEAD_BYTES)
+        head = decoding.first_lines(file.content, _HEAD_LINES)
         if b"Energy consumed: " not in head or re.search(rb"^Domain:? \w+", head, re.MULTILINE) is None:
             return 0.0, ""
     return (0.97, "energy and power of domains, as likwid-powermeter prints them") if files else (0.0, "")
