@@ -358,9 +358,13 @@ class Picture {
     this.spills = false;
     if (this.isWhole()) return window.innerHeight - GAP;
     const own = this.spec.height + this.rows - retitled(this.figure.layout, this.host.clientWidth).saved;
-    if (!this.spec.fits || window.innerWidth < NARROW) return own;
+    if (!this.spec.fits) return own;
     const main = this.host.closest("[data-testid='stMain']");
     const top = this.host.getBoundingClientRect().top + (main?.scrollTop ?? 0);
+    if (window.innerWidth < NARROW) {
+      this.spills = top + own > window.innerHeight && leastOfRows(this.figure) > 0;
+      return own;
+    }
     if (top > 0.6 * window.innerHeight) return own; // below another: what it takes of the window is for the reader to scroll
     const room = window.innerHeight - top - (window.innerHeight >= TALL ? BELOW_TALL : BELOW);
     const cells = this.figure.data.some((trace) => trace.type === "heatmap");

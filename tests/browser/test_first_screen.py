@@ -5,7 +5,7 @@ import pytest
 from hemcore.web import shelf
 from hemcore.web.pages import PAGES
 
-from .conftest import expect, keyed, on_its_sample, settled
+from .conftest import expect, figure, keyed, on_its_sample, settled
 
 pytestmark = pytest.mark.browser
 
@@ -132,6 +132,29 @@ def test_rows_that_do_not_fit_have_their_axis_and_legend_above(shared, new_page,
     title, legend, rows = (page.locator(f".hem-picture {each}").first.bounding_box() for each in (".g-gtitle", ".legend", ".bglayer"))
     assert title["y"] + title["height"] <= legend["y"] + 1
     assert legend["y"] + legend["height"] <= rows["y"]
+
+
+def test_on_a_phone_many_rows_have_their_axis_and_legend_above(shared, new_page) -> None:
+    page = new_page(viewport={"width": 420, "height": 900})
+    entry = shelf.start_entry(next(each for each in SHOWN if each.name == "prediction").start[0])
+    page.goto(f"{shared.url}/prediction?prediction.dataset={entry.label}&prediction.family=Where the cycles go")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    still(page)
+    legend, axis, rows = (page.locator(f".hem-picture {each}").first.bounding_box() for each in (".legend", ".g-xtitle", ".bglayer"))
+    assert legend["y"] + legend["height"] <= axis["y"] + 1
+    assert axis["y"] + axis["height"] <= rows["y"]
+
+
+def test_merge_and_its_baseline_are_on_one_screen(shared, new_page) -> None:
+    page = opened(new_page(), shared, next(each for each in SHOWN if each.name == "merge"), 1280, 720)
+    page.get_by_role("button", name="Pin as baseline").click()
+    expect(page.get_by_text("This is the baseline.")).to_be_visible()
+    keyed(page, "merge.family").get_by_text("MUCH", exact=True).click()
+    expect(page.get_by_text("How are they correlated in the baseline?")).to_be_visible()
+    still(page)
+    for number in (0, 1):
+        box = figure(page, f"merge.correlation-{number}").bounding_box()
+        assert box["y"] + box["height"] <= 720
 
 
 def test_figures_next_to_a_baseline_that_is_itself_on_the_screen_show_no_notes(shared, new_page) -> None:
