@@ -59,8 +59,8 @@ def test_children_lie_below_their_parent_and_never_beside_it(tree) -> None:
 def test_a_tile_says_its_share_its_interval_and_its_threshold(tree, scene) -> None:
     (drawn,) = tree_figure(of(scene, tree=tree))
     bars, ends = drawn.data
-    assert bars.customdata[3] == "<b>Back</b><br>60.00% (55.00% to 64.00%)<br>past its threshold, which 100% of the draws pass"
-    assert bars.customdata[2] == "<b>Width</b><br>5.00% (4.00% to 6.00%)"
+    assert bars.customdata[3] == "<b>Back</b><br>60.0% (55.0% to 64.0%)<br>past its threshold, which 100% of the draws pass"
+    assert bars.customdata[2] == "<b>Width</b><br>5.0% (4.0% to 6.0%)"
     assert bars.text[3] == "<b>Back</b><br>60.0%"
     assert [line > 1 for line in bars.marker.line.width] == [False, False, False, True, True, False]
     assert len(set(bars.marker.color)) == 2
@@ -86,7 +86,7 @@ def test_the_truth_is_marked_where_it_is_known(tree, scene) -> None:
     bars, _, marks = drawn.data
     # Where the tile would end at its true share: Front from 0, Back from 0.3, Core from 0.675.
     np.testing.assert_allclose(marks.x, [0.31, 0.2, np.nan, 0.91, 0.8, 0.975])
-    assert bars.customdata[3].startswith("<b>Back</b><br>60.00% (55.00% to 64.00%)<br>truth: 61.00%<br>")
+    assert bars.customdata[3].startswith("<b>Back</b><br>60.0% (55.0% to 64.0%)<br>truth: 61.0%<br>")
     assert "truth" not in bars.customdata[2]
     assert tree_table(of(scene, tree=known))["share_true"].to_list()[0] == 0.31  # type: ignore[index]
     assert "share_true" not in tree_table(of(scene, tree=tree))  # type: ignore[operator]

@@ -64,7 +64,7 @@ def doubt_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
                 "x": np.where(unknown, shown["half"], 0.0),
                 "y": places,
                 "marker": {"color": MUTED},
-                "hovertemplate": "%{x:.2%}<extra></extra>",
+                "hovertemplate": "%{x:.1%}<extra></extra>",
             }
         )
     return [

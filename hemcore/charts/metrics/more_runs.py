@@ -45,7 +45,7 @@ def _curves(scene: Scene[MetricsReport]) -> go.Figure:
                 "x": found["runs"],
                 "y": found[name],
                 "line": {"color": TEXT if whole else SERIES[(number - 1) % len(SERIES)], "width": 3 if whole else 1.8},
-                "hovertemplate": f"{plain(label)}<br>%{{x:,.0f}} runs: %{{y:.2%}}<extra></extra>",
+                "hovertemplate": f"{plain(label)}<br>%{{x:,.0f}} runs: %{{y:.1%}}<extra></extra>",
             }
         )
     then = runs_then(scene)
@@ -55,7 +55,7 @@ def _curves(scene: Scene[MetricsReport]) -> go.Figure:
         marks.append((float(next(iter(scene.result.runs.values()))), now, "now", "circle", BASELINE))
     traces += [
         {"type": "scatter", "mode": "markers", "name": name, "x": [x], "y": [y], "marker": {"size": 11, "symbol": symbol, "color": colour},
-         "hovertemplate": f"{name}<br>%{{x:,.0f}} runs: %{{y:.2%}}<extra></extra>"}
+         "hovertemplate": f"{name}<br>%{{x:,.0f}} runs: %{{y:.1%}}<extra></extra>"}
         for x, y, name, symbol, colour in marks
     ]  # fmt: skip
     return figure(
@@ -83,7 +83,7 @@ def _bars(scene: Scene[MetricsReport], shown: pd.DataFrame) -> go.Figure:
             "width": width,
             "marker": {"color": colour},
             "customdata": [plain(metric) for metric in shown["metric"]],
-            "hovertemplate": f"%{{customdata}}<br>{name}: %{{x:.2%}}<extra></extra>",
+            "hovertemplate": f"%{{customdata}}<br>{name}: %{{x:.1%}}<extra></extra>",
         }
         for name, column, width, colour in (("now", "now", 0.8, faint(BASELINE, 0.35)), ("then", "then", 0.44, SERIES[0]))
     ]
@@ -106,7 +106,7 @@ def more_runs_caption(scene: Scene[MetricsReport]) -> str:
     now, then = median_width(scene.result, {}), median_width(scene.result, runs_then(scene))
     if not np.isfinite(now):
         return ""
-    change = f"The median interval would be ±{percent(then, 2)} in place of ±{percent(now, 2)}."
+    change = f"The median interval would be ±{percent(then, 1)} in place of ±{percent(now, 1)}."
     first = repeating(scene.result, 1000).iloc[0]
     if len(scene.result.runs) < 2:
         return change
@@ -123,7 +123,7 @@ def more_runs_table(scene: Scene[MetricsReport]) -> pd.DataFrame | None:
         {
             "subexperiment": found["subexperiment"],
             "runs now": found["runs"],
-            "median interval with 1,000 more": [f"±{percent(each, 2)}" for each in found["median interval"]],
+            "median interval with 1,000 more": [f"±{percent(each, 1)}" for each in found["median interval"]],
             "narrower by": [percent(each, 1) for each in found["narrower"]],
         }
     )

@@ -149,9 +149,9 @@ def _hovers(shown: pd.DataFrame, worked: Mapping[str, str]) -> list[str]:
     found = []
     columns = ["metric", "share", "low", "high", "truth", "passed", "passed_share"]
     for name, share, low, high, truth, passed, draws in shown[columns].to_numpy().tolist():
-        lines = [f"<b>{plain(name)}</b>", f"{percent(share, 2)} ({percent(low, 2)} to {percent(high, 2)})"]
+        lines = [f"<b>{plain(name)}</b>", f"{percent(share, 1)} ({percent(low, 1)} to {percent(high, 1)})"]
         if truth == truth:
-            lines.append(f"truth: {percent(truth, 2)}")
+            lines.append(f"truth: {percent(truth, 1)}")
         if passed in (0, 1):
             lines.append(f"{'past' if passed == 1 else 'not past'} its threshold, which {percent(draws)} of the draws pass")
         if name in worked:

@@ -59,7 +59,7 @@ def _accuracies(scene: Scene[Multiplexed], rows: pd.DataFrame) -> go.Figure:
 
 def _totals(scene: Scene[Multiplexed], rows: pd.DataFrame) -> go.Figure:
     return figure(
-        dumbbells(_names(rows), (rows["total"], rows["off"]), ("mean error", "mean size of the error"), (SERIES[2], SERIES[2]), "+.2%"),
+        dumbbells(_names(rows), (rows["total"], rows["off"]), ("mean error", "mean size of the error"), (SERIES[2], SERIES[2]), "+.1%"),
         title="How far off are run totals?",
         subtitle="dot: mean, too low left of 0; ring: mean size of the error",
         legend=True,

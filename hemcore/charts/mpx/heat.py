@@ -132,7 +132,8 @@ def _hovers(values: pd.DataFrame, score: str) -> list[str]:
     hovers = []
     for row, figures in zip(values.index, values.to_numpy(dtype=float).tolist(), strict=True):
         for method, value in zip(values.columns, figures, strict=True):
-            figure = "too few counts above 0" if value != value else formatted(value, "+.2%") if score == "total" else f"{value:.3f}"
+            form = {"total": "+.1%", "DTW": ".1f"}.get(score, ".1%")
+            figure = "too few counts above 0" if value != value else formatted(value, form)
             who = "perfect counts, scored against another run" if method == "ceiling" else plain(title_of(str(method)))
             hovers.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {figure}")
     return hovers

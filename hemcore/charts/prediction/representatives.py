@@ -86,7 +86,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
         return {
             "type": "scatter", "x": n, "y": lean(values.to_numpy()), "mode": "lines+markers", "name": name, "customdata": clicks,
             "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"size": 6, "color": colour},
-            "hovertemplate": f"%{{x}} phases: {label} %{{y:.2%}}<extra></extra>",
+            "hovertemplate": f"%{{x}} phases: {label} %{{y:.1%}}<extra></extra>",
         }  # fmt: skip
 
     band = {
@@ -137,7 +137,7 @@ def draw_enough(scene: Scene) -> list[go.Figure]:
         return {
             "type": "scatter", "x": n, "y": lean(values), "mode": "lines+markers", "name": name, "customdata": n.tolist(),
             "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"size": 6, "color": colour},
-            "hovertemplate": f"%{{x}} phases: {name} %{{y:.2%}}<extra></extra>",
+            "hovertemplate": f"%{{x}} phases: {name} %{{y:.1%}}<extra></extra>",
         }  # fmt: skip
 
     def rule(**where: float) -> dict[str, object]:
