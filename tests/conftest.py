@@ -14,20 +14,23 @@ settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("new", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
+# Where a case takes milliseconds, unless its test is marked slow.
+_QUICK, _JOBS = ("tests/core/", "tests/charts/"), "tests/core/jobs/"
 T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where tests are dealt to processes, those of a file stay together, and all that draw the same answers. Of a sweep, a sixth of the
-    cases (or one `of` so many) is not long: by their parameters, so that tests that share a fixture have the same cases. Of any other
-    test of more than eight cases a third, unless it is marked `whole`; of the details of one page half."""
+    cases (or one `of` so many) is not long: by their parameters, so that tests that share a fixture have the same cases. Of a slow
+    test of more than eight cases, and of any of pages and jobs, a third, unless it is marked `whole`; of the details of one page half."""
     cases = Counter(item.nodeid.partition("[")[0] for item in items if not item.get_closest_marker("long"))
     for item in items:
         group = "tests/charts" if "tests/charts/" in item.nodeid else item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(group))
         sweep = item.get_closest_marker("sweep")
-        many = cases[item.nodeid.partition("[")[0]] > 8 and not item.get_closest_marker("whole")
+        quick = item.nodeid.startswith(_QUICK) and not item.nodeid.startswith(_JOBS) and not item.get_closest_marker("slow")
+        many = cases[item.nodeid.partition("[")[0]] > 8 and not quick and not item.get_closest_marker("whole")
         of = sweep.kwargs.get("of", 6) if sweep else 3 if many else 2 if item.get_closest_marker("detail") else 1
         if zlib.crc32((item.name.partition("[")[2] or item.name).encode()) % of:
             item.add_marker(pytest.mark.long)
