@@ -34,6 +34,7 @@ NAMES = {
     "table_programs": "fft",
     "cortex_a15_phases": "bitcount",
     "perf_stat_json": "cycles",
+    "likwid_powermeter": "DRAM",
     "likwid_timeline": "L2_LINES_IN_ALL",
     "papi_hl": "PAPI_TOT_INS",
     "toplev": "Frontend_Bound",
