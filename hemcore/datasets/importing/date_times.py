@@ -22,6 +22,7 @@ _LONG_CLOCK = re.compile(r"\d{1,4}:\d{2}:\d{2}(?:[.,]\d{1,9})?")
 # "0 days 00:00:00.5" of pandas, "1:02.5" of minutes.
 _DAYS, _MINUTES = re.compile(r"(\d{1,5}) days? (\d{1,2}):(\d{2}:\d{2}(?:\.\d{1,9})?)"), re.compile(r"(\d{1,2}):(\d{2}[.,]\d{1,9})")
 _BASIC = re.compile(r"(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2}(?:[.,]\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?")
+_DAY_ALONE = re.compile(r"^((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?= |$)")
 _MONTHS = {month: number for number, months in enumerate(
     ("jan", "feb", "mar mär mrz", "apr", "may mai", "jun", "jul", "aug", "sep", "oct okt", "nov", "dec dez"), start=1
 ) for month in months.split()}  # fmt: skip
@@ -29,7 +30,7 @@ _NAME = rf"({'|'.join(_MONTHS)})[a-zä]*\.?"
 _ZONE = r"(?: *(Z|UTC|GMT|[+-]\d{2}:?\d{2})| [A-Z]{3,4})?"
 _DAY_NAME = r"(?:[A-Z][a-z]{1,9}\.?,? )?"
 _DAY_FIRST = re.compile(rf"{_DAY_NAME}(\d{{1,2}})\.?[ -]{_NAME}[ -](\d{{4}}|\d{{2}}),?(?:[ T]+({_CLOCK}))?{_ZONE}", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +(?:@ *)?({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
 _DURATION = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-zµμ]{1,12})", re.IGNORECASE)
 PER_SECOND = {"": 1.0, "s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "min": 1 / 60, "h": 1 / 3600}
 # From 1990 to 2100.
@@ -49,6 +50,11 @@ def kind_of(cell: str) -> TimeUnit:
     if (_ISO.fullmatch(cell) or _LOCAL.fullmatch(cell)) is not None:
         return "date-time" if ":" in cell else "date"
     return "clock" if _TIME.fullmatch(cell) or _LONG_CLOCK.fullmatch(cell) else ""
+
+
+def is_day_alone(cell: str) -> bool:
+    """Whether a cell may be a day without signs, "20260312"; only its column's name says so."""
+    return len(cell) == 8 and _DAY_ALONE.match(cell) is not None
 
 
 def with_numbers(cell: str) -> str:
@@ -112,7 +118,11 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         if bool(column.str.fullmatch(r"\d{1,19}").all()):
             return pd.to_datetime(column.astype("int64") * int(1e9 / scale), unit="ns", utc=True)
         return pd.to_datetime((digits * (1e9 / scale)).round().astype("int64"), unit="ns", utc=True)
-    column = column.str.replace("_", " ").str.replace(_BASIC, r"\1-\2-\3T\4:\5:\6\7", regex=True)
+    column = (
+        column.str.replace("_", " ")
+        .str.replace(_DAY_ALONE, r"\1-\2-\3", regex=True)
+        .str.replace(_BASIC, r"\1-\2-\3T\4:\5:\6\7", regex=True)
+    )
     if bool(column.str.contains(r"[^\W\d_]{3}", regex=True).any()):
         column = pd.Series([with_numbers(cell) or cell for cell in column.tolist()], index=column.index, dtype=object)
     local = column.str.fullmatch(_LOCAL)

@@ -226,6 +226,8 @@ def _without_units(
     for name, column in zip(names, texts.columns, strict=True):
         if column in plain_ones:
             continue
+        if str(texts[column].iloc[0]).endswith("%"):
+            units[name] = "%"
         chosen = recipe.role_of(name)
         role = chosen.role if chosen is not None else meaning_of(name).role
         plain = with_points(texts[column], missing(texts[column]), recipe.decimal)

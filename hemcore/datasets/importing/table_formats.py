@@ -81,6 +81,8 @@ def _is_beyond(part: Part, place: int) -> bool:
     """Whether a column has marks for no value, or durations with a unit, which the readers of plain CSV do not know."""
     if part.is_numbers_alone:
         return False
+    if part.names[place] in part.units:
+        return True  # percentages
     others = part.column(place)[part.numbers(place).isna()].unique().tolist()
     return any(cell and cell not in ("NA", *NOT_COUNTED) and (is_missing(cell) or duration_of(cell) is not None) for cell in others)
 

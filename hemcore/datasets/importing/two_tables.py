@@ -108,10 +108,10 @@ def check_times_read(part: Part, columns: Sequence[ColumnRole]) -> None:
         return
     for place, column in enumerate(columns):
         meaning = meaning_of(column.name)
-        if column.role != "ignore" or meaning.role not in ("time", "date") or not meaning.sure:
+        if column.role != "ignore" or meaning.role not in ("time", "date"):
             continue
         cells = [cell for cell in part.column(place).iloc[:20] if cell]
-        if len(set(cells)) > 2 and all(re.search(r"\d", cell) for cell in cells):
+        if len(set(cells)) > 2 and all(re.search(r"\d" if meaning.sure else r"\d:\d\d", cell) for cell in cells):
             raise ReadError(
                 f"{part.where(place)}, row {part.rows[0]}: {cells[0][:40]!r} is no time in a form that is known. Write times as 2026-03-12"
                 " 14:30:00 or as seconds, or choose the roles of the columns."

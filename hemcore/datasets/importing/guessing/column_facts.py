@@ -68,6 +68,8 @@ class Facts:
     @cached_property
     def date(self) -> TimeUnit:
         """The form of most cells: "date-time", "date" or "clock"; "" where they are none."""
+        if self.meaning.role == "date" and len(self._filled) and all(map(date_times.is_day_alone, self._filled.iloc[:200])):
+            return "date"
         kinds = [date_times.kind_of(cell) for cell in self._filled.iloc[:200]] if self.number < _MOSTLY else []
         forms: tuple[TimeUnit, ...] = ("date-time", "date", "clock")
         return next((kind for kind in forms if kinds and kinds.count(kind) >= _MOSTLY * len(kinds)), "")
@@ -167,6 +169,16 @@ def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
 def numbers_jobs(fact: Facts) -> bool:
     """Whether each row is a job of a batch system: the first column has the name of its number, and no two are alike."""
     return fact.place == 0 and plain(fact.name) in ("jobid", "jobidraw") and fact.distinct == len(fact.texts) > 1
+
+
+def repetitions(free: Sequence[Facts]) -> list[Facts]:
+    """Of two columns that are called runs, both, where only together they tell the rows apart: "run" and "rep"."""
+    runs = [fact for fact in free if fact.meaning.role == "run" and fact.is_whole]
+    if len(runs) != 2 or any(fact.distinct == len(fact.texts) for fact in runs):
+        return []
+    together = pd.DataFrame({fact.place: fact.texts for fact in runs})
+    timed = any(fact.date or (fact.meaning.role in ("time", "interval") and grows(fact)) for fact in free if fact not in runs)
+    return [] if timed or bool(together.duplicated().any()) else runs
 
 
 def counts_up(fact: Facts) -> bool:

@@ -39,6 +39,8 @@ def guess(part: Part) -> PartGuess:
     words = [fact for fact in free if not fact.is_numeric and not fact.date]
     for fact in column_facts.statistics(free):
         give(fact, "ignore", column_facts.STATISTIC)
+    for fact in column_facts.repetitions(free):
+        give(fact, "ignore", "it numbers the runs, together with another column")
     free = [fact for fact in free if fact.place not in give.roles]
     names = next((fact for fact in words if column_facts.names_events(fact, free)), None)
     if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:]]):
@@ -102,7 +104,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     dates = [
         fact for fact in free if fact.date in ("date-time", "date") and fact.meaning.role in ("time", "date", "row", "year", "interval", "")
     ]
-    dates.sort(key=lambda fact: fact.meaning.role not in ("time", "date"))  # among "start", "stop" and "time"
+    dates.sort(key=lambda fact: (fact.meaning.role not in ("time", "date"), not fact.meaning.sure))  # among "start", "stop" and "time"
     stamped = next((fact for fact in dates if fact.date == "date-time"), None)
     day = next((fact for fact in dates if fact.date == "date"), None)
     clock = next((fact for fact in free if fact.date == "clock" and fact.meaning.role in ("time", "date")), None)
@@ -110,7 +112,8 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     numeric = numeric or column_facts.instants(free)
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or grows(fact))]
-    plain.sort(key=lambda fact: not fact.meaning.sure)
+    # A length of each interval is no time that goes on.
+    plain.sort(key=lambda fact: (fact.distinct == 1 < len(fact.texts), not fact.meaning.sure))
     if plain and column_facts.are_years(plain[0]):
         give(plain[0], "interval", "years are kept as they are", unit="year")
     elif plain:
@@ -132,7 +135,9 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     for fact in free:
         if fact.place in give.roles:
             continue
-        if fact.date or (fact.meaning.role == "time" and fact.meaning.sure):
+        if plain and fact in plain[1:] and (fact.numbers - plain[0].numbers).round(6).nunique() == 1:
+            give(fact, "ignore", "it runs with the time")
+        elif fact.date or (fact.meaning.role == "time" and fact.meaning.sure):
             give(
                 fact,
                 "ignore",

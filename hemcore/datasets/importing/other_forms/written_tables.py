@@ -142,7 +142,7 @@ def _of_records(text: str) -> str | None:
             if titles > _MOST_TITLES or records != [[]]:
                 return None
     rows = [record for record in records if len(record) > 1]
-    if len(records) == 1 and not titles and len(rows) == 1 and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
+    if len(records) == 1 and len(rows) == 1 and len(rows[0]) > 1 + bool(titles) and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
         return _joined(rows)  # one run, as scripts write them
     if len(rows) < _FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < _FEWEST_PAIRS:
         return None

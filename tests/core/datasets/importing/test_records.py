@@ -261,3 +261,38 @@ def test_what_the_page_reads_is_read_by_hem_read(text: str) -> None:
     rows = [row.format(at=at, a=a, b="-" if at == 3 else b) for at, (a, b) in enumerate(VALUES, start=1)]
     table = both("f.csv", f"{head}\n{''.join(rows)}")
     assert np.isnan(table.counts["misses"][2])  # type: ignore[union-attr]
+
+
+ROWS = list(enumerate(VALUES, start=1))
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("when,cycles,misses", [f'"Mar 12, 2026 @ 14:30:{at - 1:02d}.000",{a},{b}' for at, (a, b) in ROWS]),
+        ("Date,Time,cycles,misses", [f"20260312,14:30:{at - 1:02d},{a},{b}" for at, (a, b) in ROWS]),
+        ("start,end,seconds,cycles,misses", [f"{at - 1},{at},1.0,{a},{b}" for at, (a, b) in ROWS]),
+    ],
+    ids=["Kibana", "days without signs", "start and end"],
+)
+def test_columns_of_times_are_no_events(head: str, rows: list[str]) -> None:
+    table = both("f.csv", "\n".join([head.replace("when", "@timestamp per second"), *rows, ""]))
+    assert isinstance(table, CounterSeries)
+    assert table.events == ["cycles", "misses"]
+    assert table.intervals["time"].tolist() == [float(at) for at, _ in ROWS]
+
+
+def test_two_columns_that_number_the_runs_together_are_no_events() -> None:
+    table = both("f.csv", "run,rep,cycles,misses\n" + "".join(f"{at // 4},{at % 4},{a},{b}\n" for at, (a, b) in enumerate(VALUES)))
+    assert isinstance(table, Subexperiments)
+    np.testing.assert_array_equal(table.frames[0], VALUES)
+
+
+def test_percentages_beside_counts_are_not_cumulative() -> None:
+    table = both("f.csv", "time,cycles,busy\n" + "".join(f"{at},{a},{50 + at}%\n" for at, (a, _) in ROWS))
+    assert frame_of(table)["busy"].tolist() == [50 + at for at, _ in ROWS]
+
+
+def test_one_run_of_names_and_numbers_below_a_title() -> None:
+    table = both("f.txt", "NIC statistics:\n     rx_packets: 123\n     tx_packets: 45\n     rx_bytes: 9988\n")
+    assert frame_of(table).iloc[0].to_dict() == {"rx_packets": 123, "tx_packets": 45, "rx_bytes": 9988}
