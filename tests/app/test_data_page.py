@@ -809,3 +809,14 @@ def test_two_builds_dropped_together_become_two_datasets_to_compare(workbench) -
     assert sorted(record.name for record in workbench.records) == ["build 1.csv", "build 2.csv"]
     at = workbench.choose_files(files[0])
     assert not [each for each in at.button if each.label.startswith("Add as")]
+
+
+def test_totals_of_several_runs_of_one_command_become_subexperiments(workbench) -> None:
+    block = '\tCommand being timed: "./sort"\n\tUser time (seconds): 1.2{0}\n\tMinor (reclaiming a frame) page faults: 10{0}\n'
+    block += "\tMaximum resident set size (kbytes): 230{0}\n"
+    at = workbench.choose_files(*((f"run_{run}.txt", block.format(run).encode()) for run in range(4)))
+    assert any("each total is a run of a subexperiment" in each.value for each in at.caption)
+    workbench.put_on_shelf(at)
+    assert [record.kind for record in workbench.records] == ["Subexperiments"]
+    at = workbench.choose_files(("alone.txt", block.format(1).encode()))
+    assert not any("each total is a run of a subexperiment" in each.value for each in at.caption)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from hemcore import jobs
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, ReadOptions, format_of
+from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
 from hemcore.datasets.shelf import staged
@@ -104,6 +104,8 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
             options = chosen.options(**Form(PAGE).values(chosen.options, chosen.options.model_fields))
         else:
             sentences.show(fault)
+        if best is not None and not read_as:
+            recipe = _as_runs(files, sum, best.format)
     name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
     icon = ":material/library_add:"
     if st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=icon, disabled=not can_read):
@@ -115,6 +117,15 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
         help = "Two builds or nights, to be compared: each file becomes a dataset with the name of its file."
         if st.button(f"Add as {len(files)} datasets", key=PAGE.key("add-apart"), icon=":material/compare_arrows:", help=help):
             _add_apart(files)
+
+
+def _as_runs(files: list[UploadedFile], sum: str, format: AnyFormat) -> str:
+    """The recipe, as JSON, that makes subexperiments of totals of many runs of one command; "" where the files hold anything else."""
+    guess = reading.preview(files, sum, "").recipe if format.kind == "CounterSeries" and format.key not in PLAIN else None
+    if guess is None or guess.kind != "Subexperiments":
+        return ""
+    st.caption("Totals of several runs of one command: each total is a run of a subexperiment.")
+    return guess.to_json()
 
 
 def _add_apart(files: list[UploadedFile]) -> None:
