@@ -71,6 +71,9 @@ def test_every_format_in_every_form(key: str, form: str) -> None:
         (b'"a","b c"\n"1","2,5"\n', b'a,b c\n1,"2,5"\n'),
         (b'a;"b"\n"1";+2.5e+3\n', b"a;b\n1;2.5e+3\n"),
         (b"a,b\n+1,C++\n-1,+x\n", b"a,b\n1,C++\n-1,+x\n"),
+        (b'"a","",""\r\n"1","","c d"\r\n', b"a,,\r\n1,,c d\r\n"),
+        (b'"a","b"\n"1,5","2"\n' * 60_000, b'a,b\n"1,5",2\n' * 60_000),  # more than a piece
+        (b'"a";"b"\n"1";"2"\n' * 60_000, b"a;b\n1;2\n" * 60_000),
         (b"a\n1\n\x0c\n\x1a", b"a\n1\n"),
         (b"a\n1\n\0\0", b"a\n1\n"),
     ],
