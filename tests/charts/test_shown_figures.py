@@ -15,6 +15,7 @@ from hemcore.charts.picture import Picture
 from hemcore.charts.prediction.pictures import EXPLORING
 from hemcore.charts.signatures import points
 from hemcore.charts.signatures.job_timeline import _stretches
+from hemcore.charts.signatures.medoids import _middle
 
 PAIRS = pd.DataFrame(
     {"hem_a": ["A", "A"], "hem_b": ["B", "C"], "before": [0.9, 0.1], "after": [0.2, 0.15], "low": [-0.8, -0.1], "high": [-0.6, 0.2],
@@ -107,3 +108,11 @@ def test_pictures_of_metrics_are_shown_where_they_say_something() -> None:
     assert [of(of_metrics.OVER_TIME_PICTURES, "course", needs={"a": ()}, names=names) for names in (["a"], ["a", "b"])] == [False, True]
     rows = pd.DataFrame({"a": [np.nan], "b": [1.0]})
     assert [of(of_metrics.OF_PHASES, "phases", rows=rows, names=names) for names in (["a"], ["a", "b"])] == [False, True]
+
+
+def test_an_axis_holds_the_middle_of_the_points_and_every_medoid() -> None:
+    # 0 to 10 and 6% of room on both sides; one far point of a thousand is no reason for more, a medoid is.
+    points_ = np.append(np.tile([0.0, 10.0], 500), 99.0)
+    assert _middle(points_, np.array([5.0])) == pytest.approx([-0.6, 10.6])
+    assert _middle(points_, np.array([5.0, 20.0])) == pytest.approx([-1.2, 21.2])
+    assert _middle(np.ones(3), np.ones(1)) == [0, 2]

@@ -37,6 +37,13 @@ def test_each_event_has_a_track_of_its_own_and_all_share_the_time_axis() -> None
     assert all(upper[0] > lower[1] for upper, lower in pairwise(domains))
 
 
+def test_the_level_of_a_segment_is_the_mean_of_its_counts() -> None:
+    figure = tracks([Track(event="e", run=run_of([1, 3, 9, 11], (2,)), colour="#000000")], unit="interval", title="t")
+    (level,) = [each for each in figure.data if each.line.width == 2.5]
+    pairs = [(x, y) for x, y in zip(level.x, level.y, strict=True) if np.isfinite(y)]
+    assert pairs == [(0, 2), (2, 2), (2, 10), (4, 10)]
+
+
 def test_one_cursor_and_one_zoom() -> None:
     _, figure = drawn("Dr", "Bc")
     layout = figure.layout

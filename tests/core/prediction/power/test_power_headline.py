@@ -52,7 +52,7 @@ def test_small_errors_over_enough_programs_are_green(error: float, programs: int
 
 def test_the_worst_program_and_frequency_are_named() -> None:
     found = model_verdict(model())
-    assert "the worst is 30% off in energy" in found.trust
+    assert "the worst is 30.0% off in energy" in found.trust
     assert any("power at most 8.0% off (1,000 MHz)" in each for each in found.why)
     shown = {each.label: each for each in model_cards(model())}
     # 28 of the 29 whose interval is known.
@@ -63,8 +63,8 @@ def test_the_worst_program_and_frequency_are_named() -> None:
 
 def test_energy_time_and_power_at_another_frequency() -> None:
     found = watts_verdict(asked())
-    assert found.answer == "fft at 1,000 MHz: energy −20%, time +60%, power −50%."
-    assert "interval of energy −28% to −10%" in found.trust
+    assert found.answer == "fft at 1,000 MHz: energy −20.0%, time +60.0%, power −50.0%."
+    assert "interval of energy −28.0% to −10.0%" in found.trust
     assert found.level == "good"
     shown = {each.label: each.shown for each in watts_cards(asked())}
     assert (shown["Energy to solution"], shown["Time"], shown["Power"], shown["EDP"]) == ("80 J", "16 s", "5 W", "1,280 J s")
