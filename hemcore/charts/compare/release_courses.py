@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import QUIET, SERIES
 from hemcore.charts.compare.forest import signed
 from hemcore.charts.compare.view import CompareView
-from hemcore.charts.look import Layout, figure, label_width, plain, short, short_names
+from hemcore.charts.look import Layout, figure, label_width, plain, short, short_names, wrapped
 from hemcore.charts.picture import Scene
 from hemcore.compare.releases import Releases
 from hemcore.compare.releases.course_headline import since
@@ -15,6 +15,7 @@ from hemcore.compare.results import Comparison
 from hemcore.headline import amount, counted_noun, percent
 
 MOST_ROWS, _MOST_TICKS, _TICK = 25, 12, 13  # _TICK: letters
+_FLAT = 4  # as many names of sets fit beside one another
 _WAYS = (("less", SERIES[0], "triangle-down"), ("more", SERIES[1], "triangle-up"))
 
 
@@ -54,6 +55,8 @@ def _course(found: Releases, hem: str, shared: str) -> go.Figure:
             "y": _gapped(rows["segment"].to_numpy(dtype=float), cuts),
             "line": {"color": SERIES[1], "width": 2.5},
             "hoverinfo": "skip",
+            # A level of one set alone has no line, its dot says it.
+            "showlegend": len(places) > len(cuts) + 1,
         },
         {
             "type": "scatter",
@@ -120,10 +123,12 @@ def _sets_axis(found: Releases) -> Layout:
     labels = _without_what_they_share([str(each) for each in found.levels.labels])
     step = -(-len(labels) // _MOST_TICKS)
     shown = list(range(0, len(labels), step))
+    names = [labels[place] for place in shown]
+    two_lines = len(shown) <= _FLAT and all(wrapped(each, _TICK).count("<br>") < 2 for each in names)
     return {
         "tickvals": shown,
-        "ticktext": short_names([labels[place] for place in shown], _TICK),
-        "tickangle": -30 if len(shown) > 4 else 0,
+        "ticktext": [wrapped(each, _TICK) for each in names] if two_lines else short_names(names, _TICK),
+        "tickangle": -30 if len(shown) > _FLAT else 0,
         "range": [-0.6, len(labels) - 0.4],
     }
 
