@@ -100,8 +100,10 @@ class _Records:
             return
         around = tuple((each.path, each.attributes) for each in self._open if each.attributes)
         self._found[element.path].append((pairs, around))
-        if above is not None and not element.attributes and self._times[element.path] == self._times[above.path]:
-            for each in element.fields.items():
+        if above is not None and self._times[element.path] == self._times[above.path]:
+            # One within each: all of it is of the element around it.
+            named = {f"{element.path[-1]} {key}": value for key, value in element.attributes.items()}
+            for each in {**named, **element.fields}.items():
                 above.add(*each)
 
     def table(self) -> str | None:

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
+from hemcore.datasets.importing.date_times import with_numbers
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.importing.other_forms import xml_records
 from hemcore.datasets.readers.recognition import read_upload, unpack
@@ -83,6 +84,11 @@ def test_entities_and_damage_are_refused_and_nothing_is_fetched(text: str, said:
     with pytest.raises(ReadError, match=said):
         xml_records.as_table("f.xml", text, whole=True)
     assert shown("f.xml", text).result is None
+
+
+def test_one_element_within_each_record_is_a_part_of_it() -> None:
+    text = "<l>" + "".join(f'<r id="{i}"><p cpu="{i + 4}"><c>{i}</c><d>7</d></p><e>5</e></r>' for i in range(2)) + "</l>"
+    assert xml_records.as_table("f.xml", text, whole=True) == "r,p cpu,c,d,e\n0,4,0,7,5\n1,5,1,7,5\n"
 
 
 def test_a_field_that_comes_twice_is_kept_and_one_that_is_missing_is_blank() -> None:
@@ -226,6 +232,11 @@ def test_minutes_days_and_thousandths(form: str, step: int) -> None:
     table = both("f.csv", text)
     assert isinstance(table, CounterSeries)
     np.testing.assert_allclose(np.diff(table.intervals["time"]), step)
+
+
+def test_noon_and_midnight_of_half_days() -> None:
+    assert with_numbers("Mar 12, 2026 12:30:00 PM") == "2026-03-12 12:30:00"
+    assert with_numbers("Mar 12, 2026 12:30:00 am") == "2026-03-12 00:30:00"
 
 
 def test_times_in_a_form_that_is_not_known_are_no_runs() -> None:

@@ -111,6 +111,8 @@ def test_energy_and_power_of_each_domain_and_socket() -> None:
     one, _ = series(power((180.5, 90.25)), power((181, 90.5)))
     assert one.events == ["Runtime [s]", "PKG energy [J]", "PKG power [W]", "DRAM energy [J]", "DRAM power [W]"]
     assert one.counts["PKG energy [J]"].tolist() == [180.5, 181]
+    none, _ = series(power((0, 0)))
+    assert none.counts["PKG power [W]"].tolist() == [0]  # a domain that the processor does not measure
     two, _ = series(power((180.5, 90.25), (60, 30)))
     assert two.intervals["socket"].tolist() == ["0", "1"]
     assert two.counts["PKG power [W]"].tolist() == [90.25, 30]
