@@ -119,6 +119,7 @@ def test_compose_starts_two_servers_over_one_volume() -> None:
     servers = [compose["services"][name] for name in ("hem1", "hem2")]
     ports = [_parser().parse_args(each["command"]).port for each in servers]
     assert compose["services"]["caddy"]["environment"]["HEM_SERVERS"] == " ".join(f"127.0.0.1:{port}" for port in ports)
+    assert "--host 0.0.0.0" in compose["services"]["sso"]["command"][-1]  # else its published port leads nowhere
     for each in servers:
         assert (each["read_only"], each["cap_drop"], each["volumes"]) == (True, ["ALL"], ["data:/data"])
         known = {name: value for name, value in each["environment"].items() if not name.endswith("_FILE")}
