@@ -8,8 +8,9 @@ import pytest
 
 from hemcore.datasets.owners import audit_log, people, whose
 from hemcore.datasets.readers.uploaded_files import UploadedFile
-from hemcore.datasets.shelf import library, retention
+from hemcore.datasets.shelf import kept_files, library, retention
 from hemcore.datasets.shelf.kept_files import KeptFiles
+from hemcore.datasets.shelf.opened import set_opened
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.report import ReportShelf
 
@@ -115,3 +116,21 @@ def test_reports_and_models_go_too(store: DatasetStore, tmp_path: Path) -> None:
     assert models.ids() == [ids[2]]
     said = [(line["what"], line["which"], line["source"]) for line in audit_log.lines(tmp_path)]
     assert {("report.delete", ids[1], "retention"), ("model.delete", ids[3], "retention"), ("model.pin", ids[3], "")} <= set(said)
+
+
+def test_reading_keeps_the_time_of_the_change(store: DatasetStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model's file, on a disk that notes no reading; and a file of one user's store, of which nothing is noted."""
+    own, alone = store.root / "a", tmp_path / "a"
+    for path in (own, alone):
+        path.write_bytes(b"a")
+        os.utime(path, (1000, 1000))
+        set_opened(path, path.parent, read=True)
+    assert (own.stat().st_mtime, own.stat().st_atime > 1000, alone.stat().st_atime) == (1000, True, 1000)
+    set_opened(own, store.root)
+    assert own.stat().st_mtime > 1000
+    noted: list[tuple[Path, bool]] = []
+    monkeypatch.setattr(kept_files, "set_opened", lambda path, root, *, read: noted.append((path, read)))
+    models = KeptFiles(store.root / "models", ".npz", "model")
+    id = models.keep(b"a")
+    models.load(id)
+    assert noted == [(store.root / "models" / f"{id}.npz", True)]
