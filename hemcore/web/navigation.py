@@ -153,9 +153,10 @@ def _warm_up() -> None:
 def _warm() -> None:
     # Loads plotly, pandas and the analyses, which Home does not need.
     import hemcore.web.frame  # noqa: F401
-    from hemcore import glossary
+    from hemcore import glossary, plugins
 
     glossary.explain("")  # compiles the pattern that finds glossary names in texts
+    plugins.packages()  # looks through all that is installed
     waiting = {page.name: page.warm for page in PAGES if page.warm is not None}
     while waiting:
         name = _next(list(waiting))

@@ -25,8 +25,11 @@ def _asks() -> Mapping[str, "Analysis[Subexperiments, Any, MergeReport]"]:
 def _warm() -> None:
     # Imported here: the server must not wait for numba at start.
     from hemcore.merge.warm_up import warm
+    from hemcore.metrics.sets.definition_sets import OURS, our_definitions
 
     warm()
+    for name in OURS:  # whether Metrics can go on with the table
+        our_definitions(name)
 
 
 def _opens(table: "Subexperiments") -> Mapping[str, object]:
