@@ -51,7 +51,8 @@ def verdict_text(found: Verdict, *, brief: bool = False) -> None:
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
     """One strip of figures, each with its change from the baseline; those that do not fit are under "More figures"."""
     pairs = list(zip(cards, changes(cards, baseline), strict=True))
-    with st.container(key="frame-cards"):
+    # Told apart by a key: a style that looked for a baseline on the page would be asked again at every change of the page (.4 s).
+    with st.container(key="frame-changes" if baseline else "frame-notes"), st.container(key="frame-cards"):
         _metrics(pairs[:_IN_STRIP])
         if pairs[_IN_STRIP:]:
             with st.popover("More figures", type="tertiary", help="Figures that do not fit in the strip."):
