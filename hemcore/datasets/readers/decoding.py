@@ -51,7 +51,7 @@ def tidied(content: bytes) -> bytes:
     """`content` as every reader sees it: without zeros, Ctrl-Z and form feeds at its end, byte order marks inside and no-break spaces
     at the ends of its lines, and, where it is a table, without quotes around cells that need none and plus signs before numbers.
 
-    What is binary, JSON or UTF-16 is returned as it is, but for its end.
+    What is binary, UTF-16 or UTF-32 is returned as it is; JSON and XML keep their quotes and signs.
     """
     if _encoding(content) is not None:
         return content
