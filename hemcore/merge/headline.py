@@ -104,13 +104,20 @@ def _doubts(report: MergeReport) -> list[Doubt]:
     if report.noise > _NOISY:
         uncertain = f"A measured r is uncertain by ±{amount(report.noise, 2)}."
         doubts.append(Doubt(sentence=uncertain, remedy=MORE_RUNS))
-    # One-sided: P(at least n_off of `pairs` outside by chance alone). The truth, where it is known, forgives what chance explains.
+    # One-sided: P(at least n_off of `pairs` outside by chance alone). A pair far beyond its interval is off by more than chance.
     unlikely = bool(n_off) and bdtrc(n_off - 1, pairs, 1 - LEVEL) < _BY_CHANCE
-    if n_off and (unlikely or report.truth is None):
-        more = ", more than by chance" if unlikely else ""
-        sentence = f"{n_off:,} of {pairs:,} merged correlations are outside their {percent(LEVEL)} interval{more}."
+    beyond = _beyond(report) if report.truth is None else 0.0
+    if unlikely or beyond > _GOOD:
+        more = "more than by chance" if unlikely else f"one by {amount(beyond, 2)}"
+        sentence = f"{n_off:,} of {pairs:,} merged correlations are outside their {percent(LEVEL)} interval, {more}."
         doubts.append(Doubt(sentence=sentence, remedy=None if isinstance(report.params, CopulaParams) else BY_COPULA))
     return doubts
+
+
+def _beyond(report: MergeReport) -> float:
+    """How far the merged r that is furthest outside its interval is from the nearer end of it; 0 where none is outside."""
+    off = report.outside
+    return float(np.maximum(off["low"] - off["merged"], off["merged"] - off["high"]).max()) if len(off) else 0.0
 
 
 def _with_the_copula(report: MergeReport, found: Verdict) -> Verdict:
@@ -165,6 +172,8 @@ def _fit(report: MergeReport, worst: float, level: Trust, noisy: bool, incomplet
     if incomplete:
         left_out = report.n_hems - report.merged.shape[1]
         return f"{met}; {left_out:,} HEM{' is' if left_out == 1 else 's are'} left out."
+    if level == "good" and n_off:
+        return f"{met}; {n_off:,} of {n_pairs:,} {'is' if n_off == 1 else 'are'} outside the {percent(LEVEL)} interval, as chance explains."
     return f"{met}: every pair can be read." if level == "good" else f"{met}."
 
 

@@ -1,5 +1,6 @@
 """The verdict of a merge: every branch is read at a glance, and "good" needs all the evidence."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -75,7 +76,7 @@ def report(
         params=params if params is not None else HrmParams(),
         noise=noise,
         intervals=intervals,
-        outside=intervals.iloc[:n_outside],
+        outside=intervals.iloc[:n_outside].assign(merged=0.5 + worst),
         **more,  # type: ignore[arg-type]
     )
 
@@ -120,6 +121,23 @@ def test_the_copula_is_judged_by_its_intervals_and_not_by_its_fit(n_outside: int
     found = verdict(report(params=CopulaParams(), worst=0.2, n_outside=n_outside))
     assert found.level == level
     assert (found.trust == "1 of 3 merged correlations are outside their 90% interval.") == bool(n_outside)
+
+
+@pytest.mark.parametrize(
+    ("merged", "level"), [((0.64,), "good"), ((0.36,), "good"), ((0.66,), "limited"), ((0.34,), "limited"), ((0.61,) * 4, "limited")]
+)
+def test_a_pair_outside_its_interval_is_forgiven_where_chance_explains_it(merged: tuple[float, ...], level: str) -> None:
+    """10 intervals 0.4 to 0.6: one pair outside is usual, by 0.06 it is no chance; 4 are outside with a probability of 1.3%."""
+    plain = report(params=CopulaParams())
+    ten = pd.concat([plain.intervals.iloc[:1]] * 10, ignore_index=True)
+    found = verdict(replace(plain, intervals=ten, outside=ten.iloc[: len(merged)].assign(merged=merged)))
+    assert found.level == level
+    assert found.trust.endswith(
+        {
+            1: "; 1 of 10 is outside the 90% interval, as chance explains." if level == "good" else "interval, one by 0.06.",
+            4: "interval, more than by chance.",
+        }[len(merged)]
+    )
 
 
 def test_the_truth_decides_where_it_is_known() -> None:
