@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from hemcore.datasets.importing.inspection import apply, apply_unpacked, inspect_unpacked
+from hemcore.datasets.importing.inspection import apply, apply_unpacked, doubts_about, inspect_unpacked
 from hemcore.datasets.importing.recipe import ImportRecipe, recipe_of
 from hemcore.datasets.readers.formats import ReadOptions, ReadResult
 from hemcore.datasets.readers.recognition import recognise, unpack
@@ -97,7 +97,10 @@ def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *
     if format is None and not unpacked.matches and (found := inspect_unpacked(unpacked).recipe) is not None:
         # A README or a plan lies next to what a tool wrote.
         return _with_warning(files, apply_unpacked(found, unpacked), stacklevel=stacklevel + 1)
-    return _with_warning(files, unpacked.read(format_key=format, options=options), stacklevel=stacklevel + 1)
+    result = unpacked.read(format_key=format, options=options)
+    if format is None:
+        result = result._replace(notes=(*result.notes, *(doubt.remark for doubt in doubts_about(unpacked))))
+    return _with_warning(files, result, stacklevel=stacklevel + 1)
 
 
 def _with_warning(files: Sequence[UploadedFile], result: ReadResult[Table], *, stacklevel: int) -> Table:

@@ -22,6 +22,8 @@ _AS_GOOD = 1.25
 _MOST_OUTSIDE = 0.2
 # The largest standard error of a measured r behind a "good" merge, and the probability below which chance does not explain outliers.
 _NOISY, _BY_CHANCE = 0.1, 0.05
+# An interval of a measured r reaches this far to either side at most, but for one pair in ten: nine of ten pairs are within 0.1.
+_WIDE, _MOST_WIDE = 0.1, 0.1
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 
 
@@ -104,6 +106,10 @@ def _doubts(report: MergeReport) -> list[Doubt]:
     if report.noise > _NOISY:
         uncertain = f"A measured r is uncertain by ±{amount(report.noise, 2)}."
         doubts.append(Doubt(sentence=uncertain, remedy=MORE_RUNS))
+    n_wide = int((report.intervals["high"] - report.intervals["low"] > 2 * _WIDE).sum()) if pairs and report.truth is None else 0
+    if n_wide > _MOST_WIDE * pairs:
+        vague = f"{n_wide:,} of {pairs:,} measured r are uncertain by more than ±{amount(_WIDE, 1)} ({percent(LEVEL)} interval)."
+        doubts.append(Doubt(sentence=vague, remedy=MORE_RUNS))
     # One-sided: P(at least n_off of `pairs` outside by chance alone). A pair far beyond its interval is off by more than chance.
     unlikely = bool(n_off) and bdtrc(n_off - 1, pairs, 1 - LEVEL) < _BY_CHANCE
     beyond = _beyond(report) if report.truth is None else 0.0

@@ -110,6 +110,21 @@ def test_a_question_is_answered_by_choosing(workbench) -> None:
     assert shelf.table(workbench.records[0].id).counts["instructions"].iloc[0] == 1000
 
 
+def test_what_is_not_certain_is_asked_and_one_click_answers_it(workbench) -> None:
+    """Threads go round among counts: read as a count, with a question; its answers leave it out, or settle it."""
+    sweep = "threads,cycles,misses\n" + "".join(f"{2 ** (at % 4)},{5000 + 37 * at % 91},{600 + 53 * at % 97}\n" for at in range(12))
+    at = workbench.choose_files(("sweep.csv", sweep.encode()))
+    (asked,) = [each.value.replace("\\", "") for each in at.warning]
+    assert asked == "Check this: 'threads' repeats 4 values in a fixed order (1, 2, 4): is it a setting, or a count?"
+    assert not add_button(at).disabled  # a question stops nobody
+    next(each for each in at.button if each.label.startswith("A setting")).click()
+    at = workbench.run(at)
+    assert not at.warning
+    assert "2 HEMs" in words(at)
+    workbench.put_on_shelf(at)
+    assert list(shelf.table(workbench.records[0].id).hems) == ["cycles", "misses"]
+
+
 def test_clean_files_keep_their_reader_unless_the_visitor_says_more(workbench, says) -> None:
     clean = b"A,B\n5000,6000\n5200,6200\n5100,6300\n"
     at = workbench.choose_files(("clean.csv", clean))

@@ -20,7 +20,7 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         row = tail.iloc[-1]
         words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell) and cell.strip("-=")]
         cells = [cell for cell in row if cell]
-        summary = next((cell for cell in words[:2] if meaning_of(cell.rstrip(":")).role == "summary"), None)
+        summary = next((cell for cell in words[:2] if is_summary(cell)), None)
         alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
         rule = not words and bool(cells) and all(not cell.strip("-=") for cell in cells)
         sums = "sums of the columns" if _is_sum(texts.loc[: tail.index[-1]], above) else ""
@@ -31,6 +31,11 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         repairs.append(Repair(f"{name}, row {tail.index[-1]}", "", f"{what} left out: {said[:60]!r}", 1))
         texts, tail = texts.iloc[:-1], tail.iloc[:-1]
     return texts
+
+
+def is_summary(cell: str) -> bool:
+    """Whether a cell is the name of a row of sums or means: "Total:", "Avg/Max"."""
+    return all(meaning_of(part).role == "summary" for part in cell.rstrip(":").split("/"))
 
 
 def _is_numeric(texts: pd.Series) -> bool:

@@ -101,14 +101,20 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     widths = [len(row) for row in body if row]
     usual = max(set(widths), key=widths.count) if widths else len(names)
     filled = [row for row in body if len(row) == usual]
-    if usual == len(names) + 1 and filled and all(names):
+    unnamed = usual == len(names) + 1 and bool(filled) and all(names)
+    if unnamed:
         names = ["", *names]  # as R writes row names, without a name over them
     if usual == len(names) - 1 and (names[0] == "#" or names[0].endswith(":")):
         del names[0]  # "# t cycles", "avg-cpu: %user %idle": a mark before the names, under which nothing stands
+    if grid.blanks and rows == 1 and filled and usual != len(names):
+        raise ReadError(
+            f"{grid.name}: row {header + 1}, {' '.join(names)[:60]!r}, has {len(names)} names and the rows below it {usual} cells: blanks"
+            " part both. Put tabs or commas between the columns, or write each name without a blank."
+        )
     if rows == 2:
         names = _joined(grid.rows[header - 1], names)
     under = header + 1 < first and not (header + 1 == units and names and names[0])  # a unit under "Time" names nothing
-    rows_named = header + 1 if under and _names_rows(grid, header, rows) else -1
+    rows_named = header + 1 if under and _names_rows(grid, header, rows + unnamed) else -1
     if rows_named >= 0 and names:
         names[0] = grid.rows[rows_named][0]
     names += [""] * (max(widths, default=0) - len(names))
@@ -214,6 +220,8 @@ def _is_grouped(grid: RawGrid, header: int, above: Sequence[int]) -> bool:
     groups, names = grid.rows[header - 1], grid.rows[header]
     filled = [cell for cell in groups if cell]
     again = len(set(filter(None, names))) < len([name for name in names if name]) or _is_merged(groups, names)
+    if again and len(filled) == len(groups) == len(names) and _names_rows(grid, header, 2):
+        return True  # two levels of names as pandas writes them, each with a name of its own
     return again and 1 < len(filled) < len(names) and not any(map(is_reading, filled))
 
 
@@ -236,7 +244,8 @@ def _has_second_header(grid: RawGrid, header: int, above: Sequence[int], least: 
         return False
     upper, lower = grid.rows[header - 1], grid.rows[header]
     known_upper, known_lower = (sum(bool(meaning_of(cell).role) for cell in row if cell) for row in (upper, lower))
-    return len(upper) >= len(lower) and all(upper) and known_upper >= known_lower and len(set(upper)) == len(upper)
+    marked = upper[0].startswith("#") and len(upper) != len(lower)  # a remark above "# time cycles"
+    return len(upper) >= len(lower) and not marked and all(upper) and known_upper >= known_lower and len(set(upper)) == len(upper)
 
 
 def _joined(groups: Sequence[str], names: Sequence[str]) -> list[str]:

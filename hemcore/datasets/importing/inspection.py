@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hemcore.datasets.importing import tool_totals
+from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
@@ -48,7 +49,7 @@ class Preview:
     title, why: what they are, and why, as sentences; title is "" where nothing fits. parts: each file or sheet. recipe: as guessed, or as
     given and completed; None where nothing fits. repairs: what will be left out or changed, one sentence each. result: the table, checked;
     None where `fault`, one sentence, says why not. whole: whether `result` is of the whole files, or of their first rows. matches: the
-    formats that fit.
+    formats that fit. doubts: what is not certain in the guess, as questions.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Preview:
     fault: str = ""
     whole: bool = True
     matches: tuple[Match, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -103,7 +105,19 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
         return Preview(title="", why="", parts=_raw_parts(heads), recipe=recipe, fault=fault, whole=whole, matches=matches)
     parts = _parts(looked, heads)
     shown = Preview(title=_title(looked), why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
-    return _checked(shown, looked.asks, lambda: table_of(looked))
+    checked = _checked(shown, looked.asks, lambda: table_of(looked))
+    return checked if checked.fault else replace(checked, doubts=doubts_of(looked.parts, looked.recipe))
+
+
+def doubts_about(unpacked: Unpacked) -> tuple[Doubt, ...]:
+    """What is not certain where the files are plain tables; nothing for what a tool wrote, and where they cannot be read."""
+    if not unpacked.matches or unpacked.matches[0].key not in PLAIN:
+        return ()
+    try:
+        looked = look_at(unpacked.files)
+    except HemError:
+        return ()
+    return doubts_of(looked.parts, looked.recipe)
 
 
 def apply(recipe: ImportRecipe, files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> ReadResult[Table]:

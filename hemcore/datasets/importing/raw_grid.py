@@ -31,16 +31,17 @@ _RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$", re.MULTILINE)
 # "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
+_GAP = re.compile(r" {2,}")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 # What people and tools write where there is no value, in small letters.
-MISSING = frozenset(["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ?".split(), "<not counted>", "<not supported>"])
+MISSING = frozenset(["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ? missing".split(), "<not counted>", "<not supported>"])
 
 
 @dataclass(frozen=True, eq=False)
 class RawGrid:
     """The first rows of a file. text: of the whole file, a newline at each end of line. rows: as they are, blank ones too.
 
-    lines: the line (from 0) at which each row begins. whole: whether these are all rows.
+    lines: the line (from 0) at which each row begins. whole: whether these are all rows. blanks: whether blanks part the cells.
     """
 
     name: str
@@ -49,6 +50,7 @@ class RawGrid:
     rows: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
     whole: bool
+    blanks: bool = False
 
     @property
     def width(self) -> int:
@@ -134,15 +136,15 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         # The rule under the header of a table in Markdown, of psql or of reStructuredText is no row.
         text = _RULE.sub("", text)
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
-    if separator == " ":
+    if blanks := separator == " ":
         # Blanks are also thousands separators; tabs are not.
-        text = _with_whole_times(text)
-        separator, text = "\t", "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(text, " "))
+        text = _with_whole_names(text) or "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(_with_whole_times(text), " "))
+        separator = "\t"
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     rows, lines = _rows(head, separator)
     whole = content is file.content and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
-    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole)
+    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks)
 
 
 def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tuple[pd.DataFrame, list[str]]:
@@ -215,6 +217,15 @@ def _with_whole_times(text: str) -> str:
     text = halves if _evenness(halves) >= _evenness(text) else text
     stamps = _STAMP.sub(r"\1T\2", text)
     return stamps if _evenness(stamps) > _evenness(text) else text
+
+
+def _with_whole_names(text: str) -> str:
+    """`text` with tabs between its columns where two blanks or more part them, as in "L1 misses   L2 misses", and one does not; else ""."""
+    lines = [line.strip() for line in islice(decoding.lines_of(text), HEAD_ROWS) if line.strip()]
+    widths = {len(_GAP.split(line)) for line in lines}
+    if len(widths) != 1 or len(lines) < 2 or max(widths) < 2 or len({len(line.split()) for line in lines[1:]} | widths) > 1:
+        return ""
+    return "" if len(lines[0].split()) in widths else "".join(f"{_GAP.sub(chr(9), line.strip())}\n" for line in decoding.lines_of(text))
 
 
 def _evenness(text: str) -> float:

@@ -32,6 +32,7 @@ _END = rb"(?=[" + _SEPARATORS + rb"\r\n]|\Z)"
 # A cell in quotes that it would do without. Inside another cell in quotes nothing fits, since there each quote is doubled.
 _QUOTED = re.compile(_BEGIN + rb'"([^"\r\n' + _SEPARATORS + rb']+)"' + _END, re.MULTILINE)
 _PLUS = re.compile(_BEGIN + rb"\+(?=\d[\d.]*(?:[eE][+-]?\d+)?" + _END + rb")", re.MULTILINE)
+_GROUPED = re.compile(_BEGIN + rb"\d{1,3}(?:_\d{3})+" + _END, re.MULTILINE)
 _HEAD, _PIECE = 1 << 16, 1 << 20
 _LINE_ENDS = ("\r\n", "\r", "\x85", "\u2028", "\u2029")
 
@@ -49,7 +50,8 @@ def utf8(content: bytes) -> bytes:
 
 def tidied(content: bytes) -> bytes:
     """`content` as every reader sees it: without zeros, Ctrl-Z and form feeds at its end, byte order marks inside and no-break spaces
-    at the ends of its lines, and, where it is a table, without quotes around cells that need none and plus signs before numbers.
+    at the ends of its lines, and, where it is a table, without quotes around cells that need none, plus signs before numbers and
+    underscores between their digits, as Python, Rust and Julia write them.
 
     What is binary, UTF-16 or UTF-32 is returned as it is; JSON and XML keep their quotes and signs.
     """
@@ -72,6 +74,8 @@ def tidied(content: bytes) -> bytes:
         return content
     if _QUOTED.search(head):
         content = b"".join(map(_unquoted, _pieces(content)))
+    if _GROUPED.search(head):
+        content = b"".join(_GROUPED.sub(lambda found: found[0].replace(b"_", b""), piece) for piece in _pieces(content))
     return b"".join(_PLUS.sub(b"", piece) for piece in _pieces(content)) if _PLUS.search(head) else content
 
 

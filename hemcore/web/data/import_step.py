@@ -10,7 +10,7 @@ import streamlit as st
 
 from hemcore.datasets.importing.inspection import PartPreview, Preview
 from hemcore.datasets.importing.recipe import ROLES, ColumnRole, ImportRecipe, TimeUnit, recipe_of
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError
 from hemcore.params import control
@@ -43,19 +43,39 @@ def _preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Previe
     base = st.session_state.get(_key("recipe", sum), "")
     found = reading.preview(files, sum, base)
     heading = st.container()
+    form = files_id([UploadedFile(sum, base.encode())])  # another recipe to begin with has widgets of its own
     part = _part_choice(found, sum)
     if part is not None and part.rows:
         _as_it_is(part)
     if found.recipe is not None:
         with st.expander("Rows and columns", expanded=not sure or bool(found.fault), icon=":material/table_edit:"):
-            found = _changed(files, sum, found, part)
+            found = _changed(files, sum, found, part, form)
         _offer_known(found, sum)
     # "Recognised" is said of what was checked.
     looks = "Looks like" if found.fault else "Recognised"
     title = f"{looks}: **{sentences.as_text(found.title)}**" if found.title else "Not recognised yet: say what the columns are."
-    heading.markdown(title, help=sentences.as_text(found.why) or None)
+    with heading:
+        st.markdown(title, help=sentences.as_text(found.why) or None)
+        ask(found, sum)
     _what_results(found)
     return found, found.recipe.to_json() if found.recipe is not None else ""
+
+
+def ask(found: Preview, sum: str) -> None:
+    """Draw the questions about the guess, with a button for each answer; an answer gives the step a recipe to begin with."""
+    for doubt in found.doubts:
+        st.warning(sentences.as_text(f"Check this: {doubt.question}"), icon=":material/help:")
+        actions = [(label, partial(_answer, sum, recipe.to_json())) for label, recipe in doubt.answers]
+        sentences.buttons(actions, key=_key(f"answer-{doubt.key}", sum))
+
+
+def answered(sum: str) -> bool:
+    """Whether a question was answered, or the recipe of an earlier upload taken."""
+    return _key("recipe", sum) in st.session_state
+
+
+def _answer(sum: str, recipe: str) -> None:
+    st.session_state[_key("recipe", sum)] = recipe
 
 
 def _key(what: str, sum: str) -> str:
@@ -81,15 +101,15 @@ def _as_it_is(part: PartPreview) -> None:
     st.dataframe(frame, height=180, alt=f"The first rows of {part.name}, as they are", key=PAGE.key("import-cells"))
 
 
-def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPreview | None) -> Preview:
-    """What results from the rows and columns as they are chosen."""
+def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPreview | None, form: str) -> Preview:
+    """What results from the rows and columns as they are chosen. form: what the keys of the widgets begin with."""
     assert found.recipe is not None
     guess = found.recipe
-    chosen = _structure(guess, sum, part, asked=bool(found.fault))
+    chosen = _structure(guess, form, part, asked=bool(found.fault))
     if len(found.parts) > 1:
         names = [each.name for each in found.parts]
         read = st.multiselect(
-            "Files and sheets to read", names, default=[each.name for each in found.parts if each.used], key=_key("files", sum)
+            "Files and sheets to read", names, default=[each.name for each in found.parts if each.used], key=_key("files", form)
         )
         left_out = tuple(name for name in names if name not in read)
         if left_out != guess.leave_out:
@@ -98,7 +118,7 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
         found = reading.preview(files, sum, guess.but(**chosen, columns=()).to_json())
     if found.recipe is None or not found.recipe.columns:
         return found
-    columns = _roles(found.recipe, sum, hash(tuple(sorted(map(str, chosen.items())))))
+    columns = _roles(found.recipe, form, hash(tuple(sorted(map(str, chosen.items())))))
     if columns == found.recipe.columns:
         return found
     try:

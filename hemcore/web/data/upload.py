@@ -80,7 +80,8 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
     titles = {match.format.title: match.key for match in found.matches} | {each.title: each.key for each in FORMATS}
     by_hand = bool(st.session_state.get(_by_hand(sum)))
     # Where no format fits, the step asks for what is missing, if there is a table at all.
-    is_table = best.key in TABLES if best is not None else _is_table(reading.preview(files, sum, "").recipe)
+    guess = reading.preview(files, sum, "") if best is None or best.key in PLAIN else None
+    is_table = best.key in TABLES or import_step.answered(sum) if best is not None else guess is not None and _is_table(guess.recipe)
     recipe, read_as, options, can_read = "", None, ReadOptions(), False
     if by_hand or (is_table and st.session_state.get(_format(sum)) not in titles):
         shown, recipe = import_step.preview(files, sum, sure=not by_hand)
@@ -89,6 +90,8 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
         if best is not None:
             st.markdown(f"Recognised: **{sentences.as_text(best.format.title)}**")
             st.caption(sentences.as_text(best.why))
+            if guess is not None:
+                import_step.ask(guess, sum)
         _show_files(found)
     if not is_table and (best is None or best.key in PLAIN):
         help = "Which row has the names, what each column is, which files and sheets are read."

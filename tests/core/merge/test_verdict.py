@@ -140,6 +140,18 @@ def test_a_pair_outside_its_interval_is_forgiven_where_chance_explains_it(merged
     )
 
 
+@pytest.mark.parametrize(("n_wide", "n_pairs", "level"), [(1, 10, "good"), (2, 10, "limited"), (2, 19, "limited"), (2, 20, "good")])
+def test_nine_of_ten_pairs_are_known_to_0_1(n_wide: int, n_pairs: int, level: str) -> None:
+    """0.4 to 0.6 is just narrow enough; 0.39 to 0.6 is not."""
+    plain = report(params=CopulaParams())
+    pairs = pd.concat([plain.intervals.iloc[:1]] * n_pairs, ignore_index=True)
+    pairs.loc[: n_wide - 1, "low"] = 0.39
+    found = verdict(replace(plain, intervals=pairs, outside=pairs.iloc[:0].assign(merged=0.0)))
+    assert found.level == level
+    assert (found.trust == f"2 of {n_pairs} measured r are uncertain by more than ±0.1 (90% interval).") == (level == "limited")
+    assert verdict(replace(plain, intervals=pairs, truth=truth(1.2e-3))).level == "good"
+
+
 def test_the_truth_decides_where_it_is_known() -> None:
     good, bad = verdict(report(worst=0.2, truth=truth(1.2e-3))), verdict(report(truth=truth(4e-2)))
     # The root of (1.2e-3 - 1e-3) * 3 / 2 is 0.017, of (4e-2 - 1e-3) * 3 / 2 0.24: below 0.05 and above 0.15.

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.header_words import Meaning, meaning_of, plain, time_unit_of_cell
+from hemcore.datasets.importing.header_words import ROW_NAMES, Meaning, meaning_of, plain, time_unit_of_cell
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled
 from hemcore.datasets.importing.recipe import TimeUnit
@@ -18,7 +18,7 @@ _MOSTLY = 0.9
 _YEARS = 1500, 2200
 _FEWEST_STEPS, _CLOSE = 5, 1e-6
 # Seconds from 1970 to 2010 and 2035; how many times longer ago 1970 is than the file is long.
-_INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
+INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
 
 
 # What tells of several values, behind or before the name of what they are of: "cycles_std", "mean(cycles)".
@@ -160,6 +160,11 @@ def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
     return fact.distinct > 1 or sum(other.is_numeric and not other.meaning.role for other in free) < 2
 
 
+def names_rows(fact: Facts) -> bool:
+    """Whether a column called a name holds several, as of benchmarks or functions."""
+    return plain(fact.name) in ROW_NAMES and not fact.is_numeric and fact.distinct > 1
+
+
 def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether each row is a part of the machine, as the ranks of a run are: all differ, and what is called a time does not grow."""
     each = fact.meaning.role == "place" and fact.is_whole and 1 < fact.distinct == len(fact.texts)
@@ -205,7 +210,7 @@ def instants(free: Sequence[Facts]) -> list[Facts]:
     Cumulative counts of that size began lower, or rise less evenly.
     """
     fact = next((each for each in free if each.is_numeric), None)
-    if fact is None or fact.meaning.role not in ("", "row") or not date_times.epoch_of(fact.numbers.to_numpy(), *_INSTANTS):
+    if fact is None or fact.meaning.role not in ("", "row") or not date_times.epoch_of(fact.numbers.to_numpy(), *INSTANTS):
         return []
     low, high, steps = float(fact.numbers.min()), float(fact.numbers.max()), fact.numbers.diff().dropna()
     even = bool((steps > 0).all()) and bool(((steps - steps.median()).abs() <= steps.median() / 4).mean() >= _MOSTLY)

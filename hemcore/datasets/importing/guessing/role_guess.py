@@ -9,7 +9,7 @@ import pandas as pd
 from hemcore.datasets.importing.guessing import column_facts
 from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, is_place, step_of
 from hemcore.datasets.importing.guessing.layouts import Given, layout_of
-from hemcore.datasets.importing.header_words import ROW_NAMES, are_runs, may_be_negative, plain, role_or_ignore, share_of
+from hemcore.datasets.importing.header_words import ROW_NAMES, are_runs, may_be_negative, meaning_of, plain, role_or_ignore, share_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role
@@ -111,7 +111,8 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]
     numeric = numeric or column_facts.instants(free)
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
-    plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or grows(fact))]
+    named = any(column_facts.names_rows(fact) for fact in free)  # rows with names are no instants
+    plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or (grows(fact) and not named))]
     # A length of each interval is no time that goes on.
     plain.sort(key=lambda fact: (fact.distinct == 1 < len(fact.texts), not fact.meaning.sure))
     if plain and column_facts.are_years(plain[0]):
@@ -218,7 +219,14 @@ def _name_rows(facts: Sequence[Facts], give: Given) -> None:
     stems = {re.sub(r"\d+", "", text) for text in first.texts}
     # "sort/8" and "sort/64" are benchmarks of several sizes.
     named = plain(first.name) in ROW_NAMES - {"name"}
-    if first is facts[0] and not named and len(stems) == 1 and first.distinct == len(first.texts) and "/" not in "".join(stems):
+    of_place = meaning_of(next(iter(stems)).strip(" ._-")).role == "place"
+    if (
+        first is facts[0]
+        and not (named or of_place)
+        and len(stems) == 1
+        and first.distinct == len(first.texts)
+        and "/" not in "".join(stems)
+    ):
         give(first, "run")
     elif first.distinct > 1:
         give(first, "program", "the names of the rows")

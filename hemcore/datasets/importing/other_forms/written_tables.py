@@ -17,7 +17,8 @@ _LISTED_PAIR = re.compile(r"""(?<!")'?([A-Za-z_][\w ./%-]*?)'?\s*[:=]\s*(?:'([^'
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
 _ENTRY = re.compile(r"\s*(?:- )?(@?[^\W\d][^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
-_BETWEEN = re.compile(r"\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*")
+_BETWEEN = re.compile(r"\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[[\w .-]+\]")
+_MAP = re.compile(r"(@?[^\[\]]+)\[([^\[\]]+)\]")
 _INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
 _PAIRED = re.compile(r"[:=|]\s|=\S")
 _WHOLE = re.compile(r"(-?\d+)[iu]")
@@ -124,7 +125,7 @@ def _of_lines(text: str, row_of: Callable[[str], Pairs | None]) -> str | None:
 
 
 def _of_records(text: str) -> str | None:
-    """One row for each record, whose keys and values stand on lines of their own: of YAML, mysql, psql, sqlite, bpftrace.
+    """One row for each record, whose keys and values stand on lines of their own: of YAML, INI, mysql, psql, sqlite, bpftrace.
 
     None where another line stands among them; a few may stand above.
     """
@@ -141,12 +142,24 @@ def _of_records(text: str) -> str | None:
             titles += 1
             if titles > _MOST_TITLES or records != [[]]:
                 return None
+    if len(records) == 1 and len(records[0]) > 1 and all(map(_MAP.fullmatch, dict(records[0]))):
+        return _joined(_of_maps(records[0]))
     rows = [record for record in records if len(record) > 1]
     if len(records) == 1 and len(rows) == 1 and len(rows[0]) > 1 + bool(titles) and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
         return _joined(rows)  # one run, as scripts write them
     if len(rows) < _FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < _FEWEST_PAIRS:
         return None
     return _joined(rows)
+
+
+def _of_maps(entries: Pairs) -> list[Pairs]:
+    """One row per key of the maps of bpftrace, "@cycles[fft]: 5": its name and its value in each map."""
+    rows: dict[str, Pairs] = {}
+    for entry, value in entries:
+        found = _MAP.fullmatch(entry)
+        assert found is not None
+        rows.setdefault(found[2], [("name", found[2])]).append((found[1].removeprefix("@"), value))
+    return list(rows.values())
 
 
 def _filled(text: str) -> Iterator[str]:

@@ -134,8 +134,9 @@ def why_not_perf(file: UploadedFile) -> str | None:
     for first, lines in ((1, sample_of(file)), (begins, below)):
         top = next((number for number, line in enumerate(lines, start=first) if not is_remark(line)), 0)
         for number, line in enumerate(lines, start=first):
-            # Below a header of its own, a row of a short table may look like a count without its last columns.
-            if (known := known_line(line)) is not None and (number == top or not known.startswith(_CUT_COLUMNS)):
+            known = known_line(line)
+            # Below a header, a row of a short table may look like a count without its last columns; pandas names an index "time" there.
+            if known is not None and (number == top or not (known.startswith(_CUT_COLUMNS) or line.strip(" ,;|") == "time")):
                 return f"{file.name}: line {number}, {line.strip()[:60]!r}, {known}."
         started = next((number for number, line in enumerate(lines, start=first) if _STARTED.match(line)), None)
         if started is not None:

@@ -1,0 +1,209 @@
+"""What is not certain in a guess, as questions that one click answers; until then a table is read as it was guessed."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing.guessing.column_facts import INSTANTS, Facts, grows
+from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, Layout, Role, TimeUnit
+
+# Fewer rows show no order.
+_FEWEST, _FEWEST_IN_ORDER, _EVEN = 6, 10, 1e-6
+# Standard errors by which neighbouring rows are more alike than runs would be.
+_ALIKE = 4.0
+_MOSTLY = 0.9
+# "cycles_run1", "cycles run 2", "cycles (rep 3)".
+_OF_RUN = re.compile(r"(.+?)[\s_.:(\[-]+([^\W\d_]+)[\s_.#-]*\d+[)\]]?")
+_MOST = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Doubt:
+    """A question about the guess.
+
+    key: its name in ImportRecipe.settled. answers: (label, the recipe that it makes); the last is the guess.
+    """
+
+    key: str
+    question: str
+    answers: tuple[tuple[str, ImportRecipe], ...]
+
+    @property
+    def remark(self) -> str:
+        """The question with what was assumed, for those who cannot click."""
+        return f"Check: {self.question} Read as: {self.answers[-1][0].lower()}."
+
+
+def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
+    """What a person should look at before `parts` are read by `recipe`, at most four; none of what the recipe has settled.
+
+    Asked are: numbers that repeat in a fixed order (settings), numbers that rise evenly without another time, texts that are left out and
+    may tell programs apart, rows in an order that runs have not, names of events that number runs, and files of one column each.
+    """
+    facts = [Facts(parts[0], place) for place in range(len(parts[0].names))] if parts else []
+    columns = {fact.place: column for fact in facts if (column := recipe.role_of(fact.name)) is not None and column.why != "chosen"}
+    found = [*_times(facts, columns, recipe), *_settings(facts, columns, recipe), *_names(facts, columns, recipe)]
+    found += [*_order(facts, columns, recipe), *_numbered(facts, columns, recipe), *_of_files(parts, recipe)]
+    return tuple(each for each in found if each.key not in recipe.settled)[:_MOST]
+
+
+def _with_role(recipe: ImportRecipe, name: str, role: Role, unit: TimeUnit = "", layout: Layout | None = None) -> ImportRecipe:
+    """The recipe with one column's role chosen, and what a row is."""
+    chosen = ColumnRole(name=name, role=role, unit=unit, why="chosen")
+    columns = tuple(chosen if column.name == name else column for column in recipe.columns)
+    rows = {} if layout is None else {"layout": layout, "kind": "", "per_interval": "", "blanks": ""}
+    return recipe.but(columns=columns, **rows)
+
+
+def _settled(recipe: ImportRecipe, key: str) -> ImportRecipe:
+    return recipe.but(settled=(*recipe.settled, key))
+
+
+def _has(recipe: ImportRecipe, *roles: Role) -> bool:
+    return any(column.role in roles for column in recipe.columns)
+
+
+def _events(facts: Sequence[Facts], columns: dict[int, ColumnRole]) -> Iterator[Facts]:
+    return (fact for fact in facts if fact.place in columns and columns[fact.place].role == "event" and fact.is_numeric)
+
+
+def is_setting(texts: pd.Series) -> bool:
+    """Whether cells repeat two values or more in a fixed order, each as often and at least twice: 1 1 2 2, or 64 128 64 128."""
+    codes, values = pd.factorize(texts)
+    n, distinct = len(codes), len(values)
+    if n < _FEWEST or distinct < 2 or 2 * distinct > n or n % distinct:
+        return False
+    first = int((codes != codes[0]).argmax())
+    return bool((codes == np.arange(n) // first % distinct).all())
+
+
+def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    for fact in _events(facts, columns):
+        if is_setting(fact.texts) and not _epoch(fact):
+            key = f"setting {fact.name}"
+            shown = ", ".join(fact.texts.drop_duplicates().iloc[:3])
+            apart = (
+                []
+                if _has(recipe, "program")
+                else [("It tells programs apart", _with_role(recipe, fact.name, "program", layout=_apart(recipe)))]
+            )
+            yield Doubt(
+                key=key,
+                question=f"{fact.name!r} repeats {fact.distinct} values in a fixed order ({shown}): is it a setting, or a count?",
+                answers=(("A setting: leave it out", _with_role(recipe, fact.name, "ignore")), *apart, ("A count", _settled(recipe, key))),
+            )
+
+
+def _apart(recipe: ImportRecipe) -> Layout:
+    """What a row is once programs are told apart."""
+    return "intervals" if recipe.layout == "intervals" else "phases"
+
+
+def rises_evenly(numbers: pd.Series) -> bool:
+    """Whether numbers rise by one step throughout; False for fewer than 6."""
+    values = numbers.to_numpy(dtype=float)
+    if len(values) < _FEWEST or not np.isfinite(values).all():
+        return False
+    steps = np.diff(values)
+    return bool(steps[0] > 0) and bool((np.abs(steps - steps[0]) <= _EVEN * np.abs(values).max()).all())
+
+
+def _times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    if _has(recipe, "time", "interval"):
+        return
+    for fact in _events(facts, columns):
+        epoch = _epoch(fact)
+        if epoch or rises_evenly(fact.numbers):
+            key = f"time {fact.name}"
+            shown = ", ".join(fact.texts.iloc[:3])
+            unit: TimeUnit = epoch or fact.unit or "s"
+            made = _with_role(recipe, fact.name, "time", unit, "intervals")
+            yield Doubt(
+                key=key,
+                question=f"{fact.name!r} rises {'as instants since 1970 do' if epoch else 'evenly'} ({shown}): is it the time?",
+                answers=((f"The time ({unit})", made), ("A count", _settled(recipe, key))),
+            )
+            return
+
+
+def _epoch(fact: Facts) -> TimeUnit:
+    """Which epoch of 2010 to 2035 numbers that never fall are; "" for others."""
+    return date_times.epoch_of(fact.numbers.to_numpy(), *INSTANTS) if grows(fact) else ""
+
+
+def _names(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    if _has(recipe, "program", "stage", "event name"):
+        return
+    for fact in facts:
+        column = columns.get(fact.place)
+        if column is None or column.role != "ignore" or column.why != "it holds text" or meaning_of(fact.name).role == "text":
+            continue
+        few = 2 * fact.distinct <= len(fact.texts) or recipe.layout == "runs"
+        if fact.distinct < 2 or not few or float((fact.texts != "").mean()) < _MOSTLY:
+            continue
+        key = f"names {fact.name}"
+        shown = ", ".join(text[:30] for text in fact.texts.drop_duplicates().iloc[:3])
+        stages = [("Stages", _with_role(recipe, fact.name, "stage"))] if recipe.layout == "intervals" else []
+        yield Doubt(
+            key=key,
+            question=f"{fact.name!r} holds {fact.distinct} different texts ({shown}): does it tell programs apart?",
+            answers=(
+                ("Programs", _with_role(recipe, fact.name, "program", layout=_apart(recipe))),
+                *stages,
+                ("A remark: leave it out", _settled(recipe, key)),
+            ),
+        )
+        return
+
+
+def _order(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    if recipe.layout == "intervals" and _has(recipe, "program") and not _has(recipe, "time", "interval", "stage", "date"):
+        made = recipe.but(layout="phases", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
+        question = "Rows have names and no times: is each row a run of what it names, or the next interval of it?"
+        yield Doubt(key="order", question=question, answers=(("A run", made), ("An interval", _settled(recipe, "order"))))
+    if recipe.layout != "runs" or _has(recipe, "run", "subexperiment", "program", "event name"):
+        return
+    alike = [neighbours_alike(fact.numbers) for fact in _events(facts, columns)]
+    if len(alike) and 2 * sum(alike) > len(alike):
+        made = recipe.but(layout="intervals", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
+        question = "Rows next to each other are more alike than runs would be: is each row a run, or an interval of one run?"
+        yield Doubt(key="order", question=question, answers=(("An interval", made), ("A run", _settled(recipe, "order"))))
+
+
+def neighbours_alike(numbers: pd.Series) -> bool:
+    """Whether numbers next to each other are alike by four standard errors of the lag-1 autocorrelation of independent ones, 1/sqrt(n)."""
+    values = numbers[np.isfinite(numbers)].to_numpy(dtype=float)
+    off = values - values.mean() if len(values) else values
+    if len(values) < _FEWEST_IN_ORDER or not (spread := float(off @ off)):
+        return False
+    return float(off[1:] @ off[:-1]) / spread * np.sqrt(len(values)) > _ALIKE
+
+
+def _numbered(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    of: dict[str, list[str]] = {}
+    for fact in _events(facts, columns):
+        named = _OF_RUN.fullmatch(fact.name)
+        if named is not None and meaning_of(named[2]).role == "run":
+            of.setdefault(named[1], []).append(fact.name)
+    name = next((name for name, several in of.items() if len(several) > 1), None)
+    if name is not None:
+        shown = ", ".join(of[name][:3])
+        question = f"{shown} are named as runs of {name!r}. For runs, put one below the other, with a column 'run'. Are they events?"
+        yield Doubt(key="numbered", question=question, answers=(("Events", _settled(recipe, "numbered")),))
+
+
+def _of_files(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
+    events = [column.name for column in recipe.columns if column.role in ("event", "value")]
+    if len(parts) < 2 or len(events) != 1 or meaning_of(events[0]).role != "value" or _has(recipe, "event name"):
+        return
+    question = (
+        f"Each of the {len(parts):,} files has one column, {events[0]!r}. Is each file a program or run? For an event per file, put the"
+        " columns next to each other, named, in one file."
+    )
+    yield Doubt(key="files", question=question, answers=(("Programs or runs", _settled(recipe, "files")),))
