@@ -99,6 +99,13 @@ _ON_LOAD = f"addEventListener('DOMContentLoaded', () => ({_PAINTED})('.js-plotly
 _DONE = "() => window.__times.length && performance.now() - window.__times[window.__times.length - 1] > 600"
 
 
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def server(folder: Path, port: int) -> subprocess.Popen[bytes]:
     """A fresh server, ready to answer."""
     command = [sys.executable, "-m", "streamlit", "run", "deploy/serve.py", "--server.port", str(port)]
@@ -231,9 +238,7 @@ def sliders_alone(base: str, port: int, n: int, names: list[str]) -> None:
 def main() -> None:
     """Measure all of it, or some sliders."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     base = f"http://localhost:{port}"
     if sys.argv[2:]:
         sliders_alone(base, port, n, sys.argv[2:])

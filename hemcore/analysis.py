@@ -29,8 +29,7 @@ FoundT = TypeVar("FoundT")
 Progress = Callable[[float, str], object]
 # The parts of work that fans out, by table: pages ask at every move how long it takes, and to list the parts takes long itself.
 _pieces: WeakKeyDictionary[Any, dict[tuple[str, Params], Sequence[Params]]] = WeakKeyDictionary()
-# Longer work runs as a job, with progress and a Cancel button.
-LONG_S = 1.0
+LONG_S = 1.0  # longer work runs as a job, with progress and a Cancel button
 
 
 class Each(Protocol):
@@ -73,7 +72,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         need. optional: the same, but None if they failed, or if they take long and have not been computed yet.
     part, parts, gather: work that fans out. parts(table, params) returns the params of each part, `part` is the analysis of each, and
         gather(table, params, results) combines the results; compute is then not called. so_far(params of the parts, results, None for those
-        to come) is the table that is shown until then.
+        to come, at_once(table, params)) is the table shown until then; at_once takes a moment, in the page, before the first part is done.
     asks: imports and returns the analyses that compute itself runs on other tables; other rooms are imported here only.
     repeats: the fields of reads that multiply the work (a number of runs, of searches); how long it takes is measured.
     gives: the attribute of the result that is its downloadable table; "" = the result itself.
@@ -94,7 +93,8 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     part: "Analysis[TableT, ParamsT, Any] | None" = None
     parts: Callable[[TableT, ParamsT], Sequence[ParamsT]] | None = None
     gather: Callable[[TableT, ParamsT, Sequence[Any]], ResultT] | None = None
-    so_far: Callable[[Sequence[ParamsT], Sequence[Any]], Any] | None = None
+    so_far: Callable[[Sequence[ParamsT], Sequence[Any], Sequence[Any]], Any] | None = None
+    at_once: Callable[[TableT, ParamsT], Sequence[Any]] | None = None
     asks: Callable[[], tuple["AnyAnalysis", ...]] = tuple
     repeats: tuple[str, ...] = ()
     gives: str = ""

@@ -114,6 +114,11 @@ def of_ranks(counts: Floats) -> Correlated:
     return _without_chance_ranks(_correlated(scores, products()), n)
 
 
+def r_of_ranks(counts: Floats) -> Floats:
+    """The r of `of_ranks` without its errors, in a twentieth of the time."""
+    return _without_chance_ranks(_correlated(normal_scores(counts), iter(())), len(counts)).r
+
+
 def _without_chance_ranks(found: Correlated, n: int) -> Correlated:
     size = np.abs(found.r)
     half = size * _CHANCE_RANKS * np.sqrt(2 / np.pi) * np.sqrt(2 * np.log(n)) * np.sqrt(2) / n / 2

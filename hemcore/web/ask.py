@@ -1,6 +1,7 @@
 """Answers for a page: from the cache, computed now, or by a job that is shown in place and outlives the page."""
 
 from collections import deque
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import pandas as pd
@@ -13,6 +14,7 @@ from hemcore.errors import HemError
 from hemcore.headline import duration
 from hemcore.jobs import Job
 from hemcore.web import sentences, shelf, tables
+from hemcore.web.everywhere.made_once import once
 from hemcore.web.visits import end_page
 
 _AGAIN = "ask:again"
@@ -48,6 +50,11 @@ def at_hand(question: Question[ResultT]) -> ResultT | None:
 def start(question: Question) -> None:
     """Start the job of `question`, unless it is done or running."""
     _start(question, shelf.table_of(question))
+
+
+def aside(question: Question) -> Job:
+    """The job that answers `question` while the page goes on, however quick it is: begun, unless it was; it may have failed."""
+    return jobs.find(question.id) or jobs.submit(question, question.seconds(shelf.table_of(question)))
 
 
 def begun(question: Question) -> bool:
@@ -171,7 +178,18 @@ def _so_far(job: Job) -> pd.DataFrame | None:
     wanted = [Question(analysis=part, dataset=question.dataset, params=piece) for piece in pieces]
     missing = [each for each in wanted if each.id not in known]
     known |= {each.id: found for each, found in zip(missing, jobs.filed(missing), strict=True) if found is not None}
-    return question.analysis.so_far(pieces, [known.get(each.id) for each in wanted]) if known else None
+    first = _at_once(question)
+    return question.analysis.so_far(pieces, [known.get(each.id) for each in wanted], first) if known or first else None
+
+
+def _at_once(question: Question) -> Sequence[object]:
+    """What the analysis can say in a moment; nothing where it fails, which the job tells."""
+    if question.analysis.at_once is None:
+        return ()
+    try:
+        return once(question.analysis.at_once, shelf.table_of(question), question.analysis.relevant_params(question.params))
+    except HemError:
+        return ()
 
 
 @st.fragment(run_every=0.5)

@@ -39,6 +39,19 @@ def test_merge_says_what_dep_lvl_changes_from_the_baseline(workbench) -> None:
     assert told.startswith("dep_lvl 0.7 (baseline) → 0.5: HEMs kept ")
 
 
+def test_merge_says_the_change_before_the_curve_is_there(workbench, never_done) -> None:
+    submitted, _ = never_done
+    much = "Request server, MUCH collection · sample"
+    at = workbench.open("merge", {"dataset": much, "family": "MUCH"})
+    assert submitted == []
+    at = workbench.open("merge", {"dataset": much, "family": "MUCH", "n_runs": "100"})
+    (told,) = strips(workbench, at, "Runs")
+    assert told.startswith("Runs 1,000 (default) → 100: r off by ")
+    captions = [workbench.read(each.value) for each in at.caption]
+    assert any("The curve over other values of Runs is being computed." in each for each in captions)
+    assert len(submitted) == 1
+
+
 @pytest.mark.long
 def test_merge_says_what_more_rows_change(workbench) -> None:
     much = "Request server, MUCH collection · sample"

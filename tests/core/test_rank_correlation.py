@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import pearsonr
 
-from hemcore.rank_correlation import normal_scores, of_counts, of_ranks
+from hemcore.rank_correlation import normal_scores, of_counts, of_ranks, r_of_ranks
 
 
 def jackknife(estimate: object, counts: np.ndarray) -> float:
@@ -20,6 +20,12 @@ def test_r_is_pearsons_of_counts_and_of_normal_scores() -> None:
     ranks = ndtri((np.argsort(np.argsort(counts, axis=0), axis=0) + 1) / 201)
     # The correction for chance ranks is far below this away from 1.
     assert of_ranks(counts).r[0, 2] == pytest.approx(pearsonr(ranks[:, 0], ranks[:, 2])[0], abs=0.005)
+
+
+def test_r_alone_is_the_same_r() -> None:
+    counts = np.random.default_rng(2).poisson(4, (50, 3)).astype(float)
+    counts[:, 2] = 2 * counts[:, 0] + 1
+    assert r_of_ranks(counts).tolist() == of_ranks(counts).r.tolist()
 
 
 @pytest.mark.slow

@@ -10,11 +10,9 @@ from threadpoolctl import threadpool_limits
 from hemcore.analysis import Progress
 from hemcore.errors import ParameterError, TableError
 from hemcore.merge.connected import check_connected
-from hemcore.merge.copula.copula_fit import fitted_copula, fitted_mixture
 from hemcore.merge.copula.moments import arranged_features, column_features, model_moments, target_moments
-from hemcore.merge.copula.near_copies import keep_near_copies, with_copies
-from hemcore.merge.copula.normal_scores import Matrix, Scored, scored
-from hemcore.merge.copula.same_order import with_leaders_alone
+from hemcore.merge.copula.near_copies import keep_near_copies
+from hemcore.merge.copula.remembered_fit import FittedRuns, fitted_runs
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.much.arrange import correlation_of_columns
 from hemcore.merge.pair_correlation import correlation_matrix, readings_together
@@ -86,12 +84,18 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
     tell = progress if progress is not None else _silent
     table = complete_subexperiments(subexperiments)
     check_connected(table)
-    data, followers = with_leaders_alone(scored(with_copies(table)))
-    _check_size(len(data.hems), params)
-    tell(0.02, "fitting the copula")
     # On one thread: with small matrices, threads waiting for each other take several times as long, most of all on a busy machine.
     with threadpool_limits(1):
-        ranks, weights = _arranged(data, params, tell) if data.hems else (np.empty((params.n_runs, 0), np.int32), np.ones(1))
+        fit = fitted_runs(
+            table,
+            params.components,
+            params.features,
+            pairs=bool(params.swaps),
+            check=lambda k: _check_size(k, params),
+            tell=tell,
+        )
+        ranks = _arranged(fit, params, tell) if fit.data.hems else np.empty((params.n_runs, 0), np.int32)
+    data, followers = fit.data, fit.followers
     place = {hem: at for at, hem in enumerate(data.hems)}
     columns = {}
     for hem in table.hems:
@@ -112,36 +116,27 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
         achieved_correlation=achieved,
         pair_readings=together,
         filled=pd.DataFrame(filled),
-        weights=tuple(weights.tolist()),
+        weights=tuple(fit.mixture.weights.tolist()),
         repairs=table.repairs,
         params=params,
     )
 
 
-def _arranged(data: Scored, params: CopulaParams, tell: Progress) -> tuple[NDArray[np.int32], Matrix]:
-    """The ranks of each merged row's readings, shape (n_runs, k), and the weights of the components."""
+def _arranged(fit: FittedRuns, params: CopulaParams, tell: Progress) -> NDArray[np.int32]:
+    """The ranks of each merged row's readings, shape (n_runs, k)."""
     random = np.random.default_rng(params.seed)
-    scores = data.normal
-    correlation = fitted_copula(data.places, scores, len(data.hems))
-    tell(0.1, "fitting the mixture")
-    mixture = fitted_mixture(
-        data.places, scores, correlation, params.components, lambda share: tell(0.1 + 0.25 * share, "fitting the mixture")
-    )
-    readings = [data.pooled[hem] for hem in data.hems]
-    columns = [column_features(each, params.n_runs, params.features)[1] for each in readings]
-    sample = mixture.sample(params.n_runs, random)
-    arranged, ranks = arranged_features(columns, sample)
-    if params.swaps and len(data.hems) > 1:
-        tell(0.35, "measuring pairs")
-        model = model_moments(readings, mixture, params.features, random)
-        target = target_moments(data, model, params.features, lambda share: tell(0.4 + 0.2 * share, "measuring pairs"))
+    data = fit.data
+    columns = [column_features(data.pooled[hem], params.n_runs, params.features)[1] for hem in data.hems]
+    arranged, ranks = arranged_features(columns, fit.mixture.sample(params.n_runs, random))
+    if fit.measured is not None:
+        target = target_moments(fit.measured, model_moments(fit.columns, fit.mixture, random), params.features)
         missing = ((arranged.T @ arranged) / np.float32(params.n_runs) - target).astype(np.float32)
         # Numba takes half a second to import, which other merges should not wait for.
         from hemcore.merge.copula.swaps import polish
 
         polish(arranged, ranks, missing, params.swaps, params.seed, lambda share: tell(0.6 + 0.4 * share, "polishing the merged runs"))
     keep_near_copies(data, ranks)
-    return ranks, mixture.weights
+    return ranks
 
 
 def _check_size(k: int, params: CopulaParams) -> None:

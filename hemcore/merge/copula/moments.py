@@ -5,6 +5,7 @@ products include r and Spearman's rho, and capture curved, one-sided and cluster
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -52,44 +53,64 @@ def arranged_features(columns: list[Features], sample: Matrix) -> tuple[Features
     return arranged, ranks
 
 
-def model_moments(readings: list[NDArray[np.number]], mixture: Mixture, features: int, random: np.random.Generator) -> Matrix:
-    """The mean products of a large table sampled from the mixture, shape (k * features, k * features)."""
-    wide = len(readings) * features
-    n = max(1_000, min(_MODEL_ROWS, _MODEL_VALUES // wide))
-    arranged, _ = arranged_features([column_features(each, n, features)[1] for each in readings], mixture.sample(n, random))
+def model_columns(readings: list[NDArray[np.number]], features: int) -> list[Features]:
+    """The features of each HEM's readings in a large table; `model_moments` takes them."""
+    n = max(1_000, min(_MODEL_ROWS, _MODEL_VALUES // (len(readings) * features)))
+    return [column_features(each, n, features)[1] for each in readings]
+
+
+def model_moments(columns: list[Features], mixture: Mixture, random: np.random.Generator) -> Matrix:
+    """The mean products of a large table sampled from the mixture, shape (k * features, k * features). columns: of `model_columns`."""
+    n = len(columns[0])
+    arranged, _ = arranged_features(columns, mixture.sample(n, random))
     return (arranged.T @ arranged).astype(float) / n
 
 
-def target_moments(data: Scored, model: Matrix, features: int, tell: Callable[[float], object] | None = None) -> Matrix:
-    """The target mean products, shape (k * features, k * features): measured for pairs read together, otherwise those of `model`.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measured:
+    """The mean products of the pairs read together: pairs (p), products and their sampling noise, a variance (p, features, features)."""
+
+    pairs: list[tuple[int, int]]
+    products: Matrix
+    noise: Matrix
+
+
+def measured_moments(data: Scored, features: int, tell: Callable[[float], object] | None = None) -> Measured:
+    """The mean products that the runs show. tell: called with the fraction done.
 
     The means of each HEM's own features are known from all its readings; the part of a product that they explain is removed by
-    regression, and the variance of the rest, its sampling noise, is estimated from the runs. Each measured product is then shrunk
-    towards the model's by empirical Bayes, with one variance of the model's error per product over all pairs: pairs with more runs
-    shrink less.
-
-    Sources: W. James and C. Stein 1961, "Estimation with quadratic loss", Proceedings of the Fourth Berkeley Symposium 1, 361-379;
-    B. Efron and C. Morris 1973, DOI 10.1080/01621459.1973.10481350.
+    regression, and the variance of the rest, its sampling noise, is estimated from the runs.
     """
-    k = len(data.hems)
-    target = model.copy().reshape(k, features, k, features)
     read = pairs_read(data)
-    pairs = list(read)
-    if not pairs:
-        return model.copy()
-    parts = _centred_features(data, features)
-    measured, noise = np.empty((len(pairs), features, features)), np.empty((len(pairs), features, features))
+    parts = _centred_features(data, features) if read else []
+    measured, noise = np.empty((len(read), features, features)), np.empty((len(read), features, features))
     for number, where in enumerate(read.values()):
         one = np.concatenate([parts[at][:, a] for at, a, _ in where])
         other = np.concatenate([parts[at][:, b] for at, _, b in where])
         measured[number], noise[number] = _mean_product(one, other)
         if tell is not None and number % 64 == 0:
-            tell(number / len(pairs))
-    modelled = np.stack([target[first, :, second, :] for first, second in pairs])
-    off = np.maximum(((measured - modelled) ** 2 - noise).mean(axis=0), 0.0)
+            tell(number / len(read))
+    return Measured(pairs=list(read), products=measured, noise=noise)
+
+
+def target_moments(measured: Measured, model: Matrix, features: int) -> Matrix:
+    """The target mean products, shape (k * features, k * features): measured for pairs read together, otherwise those of `model`.
+
+    Each measured product is shrunk towards the model's by empirical Bayes, with one variance of the model's error per product over all
+    pairs: pairs with more runs shrink less.
+
+    Sources: W. James and C. Stein 1961, "Estimation with quadratic loss", Proceedings of the Fourth Berkeley Symposium 1, 361-379;
+    B. Efron and C. Morris 1973, DOI 10.1080/01621459.1973.10481350.
+    """
+    if not measured.pairs:
+        return model.copy()
+    k = len(model) // features
+    target, products, noise = model.copy().reshape(k, features, k, features), measured.products, measured.noise
+    modelled = np.stack([target[first, :, second, :] for first, second in measured.pairs])
+    off = np.maximum(((products - modelled) ** 2 - noise).mean(axis=0), 0.0)
     off = (off + off.T) / 2
-    shrunk = modelled + off / np.maximum(off + noise, np.finfo(float).tiny) * (measured - modelled)
-    for (first, second), product in zip(pairs, shrunk, strict=True):
+    shrunk = modelled + off / np.maximum(off + noise, np.finfo(float).tiny) * (products - modelled)
+    for (first, second), product in zip(measured.pairs, shrunk, strict=True):
         target[first, :, second, :], target[second, :, first, :] = product, product.T
     return target.reshape(k * features, k * features)
 

@@ -9,7 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.likeness import thinned
 from hemcore.merge.heavy_tails import heavy_tailed
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
-from hemcore.rank_correlation import of_counts, of_ranks
+from hemcore.rank_correlation import of_counts, of_ranks, r_of_ranks
 
 LEVEL = 0.90
 _FEWEST_RUNS = 4
@@ -68,7 +68,7 @@ def with_merged(intervals: pd.DataFrame, merged: pd.DataFrame, achieved: pd.Data
     if ranks.any():
         needed = np.unique(np.concatenate([first[ranks], second[ranks]]))
         counts = merged.iloc[:, needed].to_numpy(dtype=float)
-        r = of_ranks(thinned(counts, _MOST_RANKED)).r
+        r = r_of_ranks(thinned(counts, _MOST_RANKED))
         values[ranks] = r[np.searchsorted(needed, first[ranks]), np.searchsorted(needed, second[ranks])]
     return found.assign(merged=values)
 

@@ -26,7 +26,8 @@ from hemcore.prediction.params import PredictionParams
 # How many phases of a program are measured in the alternative to predicting it.
 MEASURED_PHASES = 5
 # Models that are fitted in a moment: every program by these comes before any program by the others.
-QUICK = ("OLS", "Lasso", "Ridge", "kNN10", "copy the other load")
+INSTANT = "OLS"
+QUICK = (INSTANT, "Lasso", "Ridge", "kNN10", "copy the other load")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -141,6 +142,14 @@ def folds_in_turn(table: PhaseTable, params: PredictionParams) -> list[Predictio
     return [piece.but(models="; ".join(names), part=turn) for turn, names in enumerate(turns) for piece in pieces]
 
 
+def first_folds(table: PhaseTable, params: PredictionParams) -> list[Fold]:
+    """Every program by the quickest model alone, in a fraction of a second; empty without that model. Raises as `evaluate_models`."""
+    if INSTANT not in params.model_names:
+        return []
+    # Not part 0, which also measures some phases.
+    return [fold(table, piece.but(models=INSTANT, part=1)) for piece in programs_to_hold_out(table, params)]
+
+
 def fold(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> Fold:
     """params.held_out, predicted by the others. Raises ParameterError as `evaluate_models` does."""
     selection = _selection(table, params.but(held_out="", models="", part=0))
@@ -243,14 +252,15 @@ def _joined(folds: Sequence[Fold]) -> list[Fold]:
     return list(found.values())
 
 
-def scores_so_far(pieces: Sequence[PredictionParams], folds: Sequence[Fold | None]) -> pd.DataFrame:
+def scores_so_far(pieces: Sequence[PredictionParams], folds: Sequence[Fold | None], first: Sequence[Fold] = ()) -> pd.DataFrame:
     """One row per model while its folds come in: model, programs ("3 of 32"), mape_mean and whole_mean over these.
 
-    pieces: the parameters of all folds; folds: those done, None for the others.
+    pieces: the parameters of all folds; folds: those done, None for the others; first: `first_folds`, which replace those of their model.
     """
     rows: list[dict[str, object]] = []
     for name in dict.fromkeys(name for piece in pieces for name in piece.model_names):
-        own = [fold for piece, fold in zip(pieces, folds, strict=True) if name in piece.model_names]
+        own: list[Fold | None] = [fold for fold in first if name in fold.phases]
+        own = own or [fold for piece, fold in zip(pieces, folds, strict=True) if name in piece.model_names]
         done = [fold.phases[[MEASURED, name]].to_numpy(dtype=float) for fold in own if fold is not None and name in fold.phases]
         errors = [np.abs(each[:, 1] / each[:, 0] - 1).mean() for each in done]
         whole = [abs(each[:, 1].sum() / each[:, 0].sum() - 1) for each in done]

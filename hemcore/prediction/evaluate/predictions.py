@@ -7,6 +7,7 @@ from hemcore.prediction import headline, headline_change
 from hemcore.prediction.evaluate.by_program import (
     Evaluation,
     Fold,
+    first_folds,
     fold,
     folds_in_turn,
     gathered,
@@ -59,6 +60,7 @@ EVALUATION: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     parts=folds_in_turn,
     gather=gathered,
     so_far=scores_so_far,
+    at_once=first_folds,
     gives="phases",
     named_by=("target", "granularity", "load"),
     cards=headline.cards,

@@ -8,9 +8,9 @@ import streamlit as st
 from hemcore.analysis import Analysis, Question
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.errors import ParameterError
+from hemcore.errors import HemError, ParameterError
 from hemcore.merge import CopulaParams, HrmParams, MuchParams, pair_readings
-from hemcore.merge.analysis import DEP_LVL
+from hemcore.merge.analysis import COPULA, DEP_LVL, MUCH
 from hemcore.merge.merge_curves import COPULA_ROWS, MUCH_ROWS, dep_lvl_curves, rows_curve
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.merge.results import MergeReport
@@ -91,7 +91,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
             chosen |= form.values(CopulaParams, _COPULA_MORE)
         copula = CopulaParams(**chosen)
         with picture:
-            _rows_picture(frame, COPULA_ROWS, copula)
+            _rows_picture(frame, COPULA, COPULA_ROWS, copula)
         return copula
     shown: Values = form.values(MuchParams, ("dep_lvl",))
     picture = st.container(gap="small")
@@ -104,7 +104,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
     with picture:
         _dep_lvl_picture(frame, params)
     with below_runs:
-        _rows_picture(frame, MUCH_ROWS, params)
+        _rows_picture(frame, MUCH, MUCH_ROWS, params)
     return params
 
 
@@ -114,13 +114,30 @@ def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
     slider_strips.show(frame, once(dep_lvl_curves, curve), params)
 
 
-def _rows_picture(frame: Frame, analysis: Analysis[Subexperiments, Any, pd.DataFrame], params: MuchParams | CopulaParams) -> None:
-    """What the rows of the merged table do to its correlations; not before they are changed, since six merges show it."""
-    if params.n_runs == type(params).model_fields["n_runs"].default:
+def _rows_picture(
+    frame: Frame,
+    merge: Analysis[Subexperiments, Any, MergeReport],
+    rows: Analysis[Subexperiments, Any, pd.DataFrame],
+    params: MuchParams | CopulaParams,
+) -> None:
+    """What the rows of the merged table do to its correlations, by this merge and the one at the start; the curve over other numbers of
+    rows is six merges more, which a job does meanwhile, once any other number is asked."""
+    begin, _ = slider_strips.start(frame, params, "n_runs")
+    question = Question(analysis=rows, dataset=frame.dataset.id, params=params)
+    if params.n_runs == begin and not ask.begun(question):
         return
-    tried = slider_strips.answer(Question(analysis=analysis, dataset=frame.dataset.id, params=params))
-    if tried is not None:
-        slider_strips.show(frame, [once(rows_curve, tried)], params)
+    try:
+        now = ask.at_hand(Question(analysis=merge, dataset=frame.dataset.id, params=params))
+        job = ask.aside(question)
+        tried = job.result() if job.state == "done" else None
+        known = tried is not None and bool((tried["n_runs"] == begin).any())
+        at_start = Question(analysis=merge, dataset=frame.dataset.id, params=params.but(n_runs=int(begin)))
+        then = None if known else ask.at_hand(at_start)
+    except HemError:  # the page's own question fails for the same reason, and says so
+        return
+    if now is None:  # long work, whose progress the page shows
+        return
+    slider_strips.show(frame, [once(rows_curve, tried, now, *([] if then is None else [then]))], params, waits=job)
 
 
 def _pairs_complete(table: Subexperiments) -> bool:

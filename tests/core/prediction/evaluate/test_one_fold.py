@@ -12,6 +12,7 @@ from hemcore.prediction import PredictionParams, evaluate_models
 from hemcore.prediction.evaluate.by_program import (
     Fold,
     apart,
+    first_folds,
     fold,
     folds_in_turn,
     programs_to_hold_out,
@@ -181,6 +182,24 @@ def test_quick_models_come_first_for_every_program_and_the_scores_fill() -> None
     assert found.loc["OLS"].tolist() == ["1 of 3", pytest.approx(0.375), pytest.approx(0)]
     assert found["programs"].tolist() == ["1 of 3", "0 of 3", "0 of 3"]
     assert found.loc[["kNN10", "cost per event"], ["mape_mean", "whole_mean"]].isna().all(axis=None)
+
+
+def test_the_quickest_model_has_every_program_before_any_part_is_done() -> None:
+    table, params = programs_of_cost(COSTS), PredictionParams(models="cost per event; OLS; kNN10")
+    first = first_folds(table, params)
+    whole = evaluate_models(table, params=params)
+    pieces = folds_in_turn(table, params)
+    pd.testing.assert_frame_equal(
+        pd.concat([each.phases for each in first], ignore_index=True), whole.phases.drop(columns=["cost per event", "kNN10"])
+    )
+    # Before and after a part came in: OLS stands for all programs, as in the whole; the others fill.
+    one = fold(table, pieces[0])
+    for folds in ([None] * 6, [one, *[None] * 5]):
+        found = scores_so_far(pieces, folds, first).set_index("model")
+        assert found.loc["OLS", "programs"] == "3 of 3"
+        assert found.loc["OLS", "mape_mean"] == pytest.approx(whole.summary.set_index("model").loc["OLS", "mape_mean"])
+    assert found.loc["kNN10", "programs"] == "1 of 3"
+    assert first_folds(table, PredictionParams(models="Ridge")) == []
 
 
 def test_parts_of_an_evaluation_are_joined_by_program() -> None:
