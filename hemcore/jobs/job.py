@@ -217,4 +217,4 @@ class Job:
 
     def end_cancelled(self) -> None:
         """Set the final state of a job that was cancelled."""
-        self.end("cancelled", error=f"{self.kind}: cancelled. Start it again if you want the result.")
+        self.end("cancelled", error=f"{self.kind[:1].upper()}{self.kind[1:]}: cancelled. Start it again if you want the result.")

@@ -144,7 +144,10 @@ def _watched(question: Question[ResultT], table: Table, where: str, actions: sen
     if job.state == "done":
         return [job.result()]
     if job.finished:
-        sentences.show(_why(job), actions(HemError(job.error, remedies=job.remedies)) if actions is not None else ())
+        if job.state == "cancelled":  # as the visitor wished: no error
+            st.info(sentences.as_text(_why(job)), icon=":material/info:")
+        else:
+            sentences.show(_why(job), actions(HemError(job.error, remedies=job.remedies)) if actions is not None else ())
         if st.button("Start again", key=f"again-{job.id}{where}", icon=":material/replay:"):
             st.session_state[_AGAIN] = job.id
             st.rerun()

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from sample_data.collect import describe, pairs, phases, series, signatures, subexperiments, synthetic_readings
-from sample_data.collect.build import BUILD, CollectError, build, long_programs, request_server, short_programs, toolchain
+from sample_data.collect.build import BUILD, CollectError, build, long_programs, phase_programs, request_server, toolchain
 
 SAMPLE_DATA = Path(__file__).resolve().parents[1]
 KINDS = ("subexperiments", "pairs", "phases", "series", "signatures", "synthetic")
@@ -45,20 +45,20 @@ def main() -> None:
 
 def _collect(folder: Path, only: list[str], *, quick: bool) -> None:
     cores = len(os.sched_getaffinity(0))
-    short, long = short_programs(), long_programs()
+    phased, long = phase_programs(), long_programs()
     groups = subexperiments.collections()
     pair_runs = pairs.RUNS
     repeats, ocoe_runs, mpx_runs, jobs = phases.REPEATS, series.OCOE_RUNS, series.MPX_RUNS, signatures.JOBS
     if quick:
-        short, long, groups = short[::8], long[:1], subexperiments.collections(runs=10, truth_runs=20)
+        phased, long, groups = phased[::8], long[:1], subexperiments.collections(runs=10, truth_runs=20)
         pair_runs = 3
         repeats, ocoe_runs, mpx_runs, jobs = 3, 2, 1, 200
-    for program in (*short, *long, request_server(), *(each.program for each in pairs.VARIANTS)):
+    for program in (*phased, *long, request_server(), *(each.program for each in pairs.VARIANTS)):
         build(program)
     # The natively timed readings come first within each kind, one at a time: leave the machine alone meanwhile.
     if "phases" in only:
-        phases.collect(short, repeats=repeats, cores=cores)
-        phases.write(short, folder / "phases", repeats=repeats, cores=cores)
+        phases.collect(phased, repeats=repeats, cores=cores)
+        phases.write(phased, folder / "phases", repeats=repeats, cores=cores)
     if "subexperiments" in only:
         subexperiments.collect(groups, cores=cores, measured_core=str(max(os.sched_getaffinity(0))))
         subexperiments.write(groups, folder / "subexperiments")

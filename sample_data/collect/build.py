@@ -4,7 +4,7 @@ import hashlib
 import re
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -61,6 +61,12 @@ class Program:
 def short_programs() -> list[Program]:
     """The programs of the eight domains, by domain and name."""
     return [Program(path.stem, path.parent.name, path) for path in sorted((COLLECT / "programs").glob("*/*.c"))]
+
+
+def phase_programs() -> list[Program]:
+    """The programs that are cut into phases: the request server's day, then the short ones. The pages ask about
+    the first."""
+    return [replace(request_server_day(), domain="miscellaneous"), *short_programs()]
 
 
 def long_programs() -> list[Program]:

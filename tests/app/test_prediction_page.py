@@ -13,7 +13,7 @@ from hemcore.registry import analysis_named
 from hemcore.web import shelf
 from hemcore.web.prediction import PAGE
 
-SAMPLE = "32 programs in phases, three loads · sample"
+SAMPLE = "Request server and 32 others in phases, three loads · sample"
 TABS = ["Correlation", "Loads and sizes", "PCA", "Two counters", "Which phases to measure", "How many phases"]
 
 
@@ -120,7 +120,7 @@ def test_a_click_on_the_curve_measures_as_many_phases(workbench) -> None:
 
 def test_another_granularity_and_load_are_another_answer(workbench) -> None:
     at = opened(workbench, granularity="30000", load="dual core full load", method="kendall")
-    assert "1,226 phases" in first_line(at)
+    assert "1,306 phases" in first_line(at)
     assert reason(workbench, at, "30,000 blocks, dual core full load")
     assert not at.error
 

@@ -21,7 +21,7 @@ PIN = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchP
 PHASES = SegmentationParams(application="sensor_control", event="Dr", threshold=4.0)
 SERIES = "Request server and 8 others, every event counted · sample"
 SIGNATURES = "5,000 jobs' signatures (synthetic) · sample"
-PROGRAMS = "32 programs in phases, three loads · sample"
+PROGRAMS = "Request server and 32 others in phases, three loads · sample"
 FEW = {"models": ["cost per event", "Ridge"], "granularity": "30000", "most_phases": 500}
 # What of a page is looked at: its link's choices, the number of its pictures, and its other tabs. A page's name, and what else it may show.
 PAGES = {

@@ -8,7 +8,7 @@ from tests.browser.conftest import choose, expect, figure, headline, keyed, link
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SAMPLE = "32 programs in phases, three loads · sample"
+SAMPLE = "Request server and 32 others in phases, three loads · sample"
 # A quarter of the phases of the longest kind, and two quick models: the work takes seconds.
 SMALL = {"granularity": "30000", "most_phases": 500, "models": ["Ridge", "cost per event"]}
 _WORK_MS = 180_000

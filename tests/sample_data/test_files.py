@@ -196,6 +196,15 @@ def test_a_phase_has_the_basic_blocks_of_its_granularity_and_only_the_last_fewer
     assert (frame["blocks"] <= frame["granularity"]).all()
 
 
+def test_the_request_servers_phases_are_of_the_run_that_its_series_begin_with(phases: PhaseTable) -> None:
+    frame = phases.frame[(phases.frame["program"] == "request_server_day") & (phases.frame["load"] == "single core")]
+    slots = read("series/ocoe.parquet").query("program == 'request_server_day' and run == 1")
+    for granularity, own in frame.groupby("granularity"):
+        assert own["blocks"].sum() == slots["blocks"].sum(), granularity
+        assert own["Bcm"].sum() == pytest.approx(slots["Bcm"].sum(), rel=0.02), granularity
+        assert own["Ir"].sum() == pytest.approx(slots["Ir"].sum(), rel=0.02), granularity
+
+
 def test_granularities_cut_the_same_work(phases: PhaseTable) -> None:
     work = phases.frame[phases.frame["load"] == "single core"].groupby(["program", "granularity"])[["blocks", "Ir"]].sum().unstack()
     assert (work["blocks"].nunique(axis=1) == 1).all()

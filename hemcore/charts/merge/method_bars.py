@@ -35,7 +35,7 @@ def method_dots(found: Comparison, *, title: str, subtitle: str = "", uirevision
         height=120 + 46 * len(names),
         uirevision=uirevision,
         legend=True,
-        xaxis={"title": "AUC of a classifier (0.5: cannot separate, 1: always)", "range": [0.4, 1.02]},
+        xaxis={"title": "AUC of a classifier (0.5: cannot separate, 1: always; axis not from 0)", "range": [0.4, 1.02]},
         yaxis={
             "tickvals": list(range(len(names))),
             "ticktext": [_TITLES[name] for name in names],

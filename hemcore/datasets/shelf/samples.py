@@ -25,6 +25,7 @@ N_PMCS = 6
 # Of the synthetic processor: six that can be programmed, two fixed.
 _SYNTHETIC_PMCS = 8
 _SYNTHETIC = "Synthetic processor"
+_PHASES = "Request server and 32 others in phases, three loads"
 # Sets of runs of one program: before, and after each of three changes.
 _PAIRS = {
     "before": "before",
@@ -227,7 +228,7 @@ _SAMPLES = {
             )
             for collection in ("hrm", "much")
         ),
-        Sample("phases", "32 programs in phases, three loads", PhaseTable, _phases, "phases/phases.parquet"),
+        Sample("phases", _PHASES, PhaseTable, _phases, "phases/phases.parquet", formerly=("32 programs in phases, three loads",)),
         Sample(
             "series-ocoe",
             "Request server and 8 others, every event counted",

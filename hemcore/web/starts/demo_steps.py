@@ -47,8 +47,7 @@ STEPS = (
     ),
     Step(
         page="metrics",
-        sample=1,  # synthetic: a tree of three levels, and its truth
-        look="Each tile is as wide as its share of the slots; its interval, and the violet truth where it is known, are at its right end.",
+        look="Each tile is as wide as its share of the cycles; its interval, and the violet truth where it is known, are at its right end.",
         ringed="tree-0",
     ),
     Step(

@@ -226,5 +226,5 @@ def test_the_first_final_state_stays() -> None:
     job.end("done", held=held(1))
     job.report(0.5, "late")
     assert (job.state, job.progress) == ("cancelled", 0)
-    with pytest.raises(jobs.JobError, match="test: cancelled"):
+    with pytest.raises(jobs.JobError, match="Test: cancelled"):
         job.result()

@@ -130,7 +130,7 @@ def test_cancel_stops_work(question: Question) -> None:
     assert jobs.find(job.id) is again
     assert job.wait(PATIENCE)
     assert job.state == "cancelled"
-    with pytest.raises(jobs.JobError, match=f"{job.kind}: cancelled"):
+    with pytest.raises(jobs.JobError, match=f"{job.kind.capitalize()}: cancelled"):
         job.result()
     until(lambda: again.state == "running")
 
