@@ -78,8 +78,12 @@ def test_the_verdict_says_how_well_an_unseen_program_is_predicted(workbench) -> 
     assert workbench.tabs(at) == TABS
 
 
-def test_while_the_programs_are_left_out_progress_and_cancel_stand_in_the_place_of_the_answer(workbench, never_done) -> None:
+def test_while_the_programs_are_left_out_progress_and_cancel_stand_in_the_place_of_the_answer(
+    workbench, never_done, monkeypatch: pytest.MonkeyPatch
+) -> None:
     submitted, known = never_done
+    monkeypatch.setattr("hemcore.analysis.LONG_S", 0.0)
+    monkeypatch.setattr("hemcore.web.ask._COLD_S", 0.0)
     at = workbench.open("prediction", {"dataset": kept(phases(6, 400)), "family": "Predict"} | FEW)
     assert [known[each].question.analysis.name for each in submitted] == ["prediction.evaluation"]
     assert [each.label for each in at.button if each.label == "Cancel"] == ["Cancel"]
@@ -241,9 +245,10 @@ def test_a_report_draws_the_same_program(workbench) -> None:
 def test_a_slider_changes_what_every_model_says(workbench) -> None:
     at = opened(workbench, family="What-if")
     assert "2 models predict CYCLES for changed counts" in verdict(workbench, at)
-    sliders = [each for each in at.slider if each.key.startswith("prediction.move-")]
-    assert [each.label for each in sliders] == list(COSTS)
-    at.slider(key="prediction.move-Bcm").set_value(20.0)
+    sliders = [each for each in at.select_slider if each.key.startswith("prediction.move-")]
+    assert [each.label for each in sliders] == ["Ir", "Bcm", "D1mr", "DLmr"]  # by what half of each would do
+    assert {each.value for each in sliders} == {0.0}
+    at.select_slider(key="prediction.move-Bcm").set_value(20.0)
     workbench.run(at)
     assert at.text_input(key="prediction.change").value == "Bcm +20%"
     assert "Bcm +20%" in verdict(workbench, at)
@@ -256,21 +261,21 @@ def test_an_extrapolation_is_told_before_the_number(workbench) -> None:
     assert "Extrapolation, so uncertain: DLmr +9,000%, CYCLES +" in verdict(workbench, at)
     answers = workbench.spec(workbench.pictures(in_tab(workbench, at, "What if"))[0])["figure"]
     assert answers["layout"]["title"]["text"].startswith("Extrapolation.")
-    assert "far from all seen" in at.slider(key="prediction.move-DLmr").label
+    assert "far from all seen" in at.select_slider(key="prediction.move-DLmr").label
 
 
 def test_a_change_is_a_baseline(workbench) -> None:
     at = opened(workbench, family="What-if", change="Bcm -50%")
     at.button(key="prediction.do-pin").click()
     workbench.run(at)
-    at.slider(key="prediction.move-Bcm").set_value(-80.0)
+    at.select_slider(key="prediction.move-Bcm").set_value(-80.0)
     workbench.run(at)
     assert any("change Bcm -50% → Bcm -80%" in workbench.read(each.value) for each in at.markdown)
     figure = workbench.spec(workbench.pictures(in_tab(workbench, at, "What if"))[0])["figure"]
     assert any("baseline: Bcm −50%" in str(each.get("name")) for each in figure["data"])
     at.button(key="prediction.to-pin").click()
     workbench.run(at)
-    assert at.slider(key="prediction.move-Bcm").value == -50.0
+    assert at.select_slider(key="prediction.move-Bcm").value == -50.0
 
 
 def test_a_click_chooses_another_phase(workbench) -> None:
@@ -285,7 +290,7 @@ def test_a_link_of_before_with_counts_is_a_change_of_its_phase(workbench) -> Non
     at = opened(workbench, family="What-if", held_out="program 1", start_phase="7", **{"if-Bcm": "12.0"})
     frame = phases().frame
     own = frame[(frame["program"] == "program 1") & (frame["phase"] == 7) & (frame["load"] == "single core")].iloc[0]
-    assert at.slider(key="prediction.move-Bcm").value == pytest.approx(100 * (12 / own["Bcm"] - 1), abs=1e-3)
+    assert at.select_slider(key="prediction.move-Bcm").value == pytest.approx(100 * (12 / own["Bcm"] - 1), abs=1e-3)
     assert any("in phase 7 of program 1, alone" in workbench.read(each.value) for each in at.caption)
 
 
@@ -421,13 +426,13 @@ def test_columns_of_text_are_no_counters(workbench) -> None:
 def test_undo_and_defaults_put_the_sliders_back(workbench) -> None:
     at = opened(workbench, family="What-if")
     for button in ("Undo", "Defaults"):
-        at.slider(key="prediction.move-Bcm").set_value(-40.0)
+        at.select_slider(key="prediction.move-Bcm").set_value(-40.0)
         workbench.run(at)
-        assert at.slider(key="prediction.move-Bcm").value == -40.0
+        assert at.select_slider(key="prediction.move-Bcm").value == -40.0
         next(each for each in at.button if each.label == button).click()
         # Defaults goes back to all models too.
         at = workbench.settled(workbench.run(at))
-        assert at.slider(key="prediction.move-Bcm").value == 0.0, button
+        assert at.select_slider(key="prediction.move-Bcm").value == 0.0, button
 
 
 @pytest.mark.slow

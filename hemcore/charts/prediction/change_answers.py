@@ -119,7 +119,7 @@ def _curve(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> list[go
         figure(
             traces,
             title=f"What over the whole range of {short(counter, 20)}?",
-            subtitle=f"by {change.model}{others if len(change.asked) > 1 else ''}; about 40 of its phases",
+            subtitle=f"by {change.model}{others if len(change.asked) > 1 else ''}",
             height=300,
             legend=True,
             uirevision=uirevision(scene, "curve", counter),

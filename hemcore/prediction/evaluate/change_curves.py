@@ -1,21 +1,26 @@
 """The answer over the whole range of one counter's change, and which counters matter most."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
 
-from hemcore.prediction.evaluate.phase_changes import FAR_PART, change_by, far_part, phase_weights
+from hemcore.prediction.evaluate.phase_changes import FAR_PART, change_of, far_part, phase_weights
 from hemcore.prediction.evaluate.scenarios import WhatIf, phases_asked
+from hemcore.prediction.models.trained_models import FittedModels
+from hemcore.prediction.params import PredictionParams
 
 RANGE = (-1.0, 2.0)
 _POINTS = 16
-_MOST_PHASES = 40
 HALF = -0.5
+_orders: WeakKeyDictionary[FittedModels, dict[PredictionParams, tuple[str, ...]]] = WeakKeyDictionary()
 
 
 def change_curve(found: WhatIf, counter: str, shares: Sequence[float] = ()) -> pd.DataFrame:
-    """The answering model's change, with the other changes as asked. Columns: share (of `counter`), change, far.
+    """The answering model's change, with the other changes as asked: at the share that is asked, the answer itself. Columns: share (of
+    `counter`), change, far.
 
     shares: by default -100% to +200%. Empty without an answering model. Raises ParameterError as `changed_phases` does.
     """
@@ -24,15 +29,13 @@ def change_curve(found: WhatIf, counter: str, shares: Sequence[float] = ()) -> p
         return pd.DataFrame({"share": [], "change": [], "far": []})
     rows, _ = phases_asked(ready, found.measured, found.phases, found.params)
     weights = phase_weights(rows, even=found.params.scope == "all programs")
-    places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _MOST_PHASES)).astype(np.int64))
-    rows, weights = rows.take(places), weights[places] / weights[places].sum()
     fitted = ready.models[change.model].fitted
     steps = []
     for share in shares or np.linspace(*RANGE, _POINTS).tolist():
         factors = {name: 1 + each for name, each in (change.asked | {counter: share}).items()}
         after = ready.cloud.moved(rows, factors, together=found.params.together)
         far = far_part(ready.cloud, rows, after, weights)[1] > FAR_PART
-        steps.append((share, change_by(fitted, rows, after, weights), far))
+        steps.append((share, change_of(fitted, rows, after, weights), far))
     return pd.DataFrame(steps, columns=["share", "change", "far"])
 
 
@@ -45,3 +48,13 @@ def most_effect(found: WhatIf) -> pd.DataFrame:
     ]
     table = pd.DataFrame(rows, columns=["counter", "change", "far"])
     return table.reindex(table["change"].abs().sort_values(ascending=False, kind="stable").index).reset_index(drop=True)
+
+
+def by_effect(found: WhatIf) -> tuple[str, ...]:
+    """The counters, that of the largest effect first, in the same order whatever is asked of the same phases: sliders stay in place."""
+    known, rest = _orders.setdefault(found.ready, {}), found.params.but(change="")
+    if rest not in known:
+        asked = found.change is not None and found.change.asked
+        order = most_effect(replace(found, change=found.changed({})) if asked else found)["counter"]
+        known[rest] = tuple(order) or found.ready.example.counters
+    return known[rest]

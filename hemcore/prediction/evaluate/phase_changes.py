@@ -52,8 +52,8 @@ class ChangeAnswer:
     models: one row per model, the best first: model, mape, change, moves, contrary, sound, right (it moves, in a direction that is not
     known to be wrong), answers, why (it does not answer; as text). model: the one that answers, "" if none does; change, low, high: its
     answer with an 80% interval; least, most: of the models that are right. distance: median over the phases, far_from: from which a phase
-    is far; far_part: the share that is far;
-    far: whether the change is; leaves: the counters that leave the cloud. measured: the sum of the target over the phases.
+    is far; far_part: the share that is far; far: whether the change is; leaves: the counters that leave the cloud. measured: the sum of
+    the target over the phases.
     """
 
     asked: dict[str, float]
@@ -199,6 +199,12 @@ def change_by(model: AnyFitted, rows: Rows, after: Rows, weights: Floats) -> flo
     return 0.0 if abs(change) <= _STILL else change
 
 
+def change_of(model: AnyFitted, rows: Rows, after: Rows, weights: Floats) -> float:
+    """`change_by`, of a few evenly spaced phases where the model is slow."""
+    few, few_weights = _evenly(weights, _MOST_SLOW if is_slow(model) else len(weights))
+    return change_by(model, rows.take(few), after.take(few), few_weights)
+
+
 def _evenly(weights: Floats, most: int) -> tuple[np.ndarray, Floats]:
     """(places of at most `most` evenly spaced phases, their weights)."""
     places = np.unique(np.linspace(0, len(weights) - 1, min(len(weights), most)).astype(np.int64))
@@ -210,13 +216,9 @@ def _models(ready: FittedModels, rows: Rows, after: Rows, asked: _Asked, weights
     sound = sound_models(ready.response)
     moving = ready.response[ready.response["moves"]].groupby("model")["counter"].agg(set).to_dict()
     expected = _expected(ready, rows, after)
-    few, few_weights = _evenly(weights, _MOST_SLOW)
     found = []
     for name, each in ready.models.items():
-        if is_slow(each.fitted):
-            change = change_by(each.fitted, rows.take(few), after.take(few), few_weights)
-        else:
-            change = change_by(each.fitted, rows, after, weights)
+        change = change_of(each.fitted, rows, after, weights)
         still = [counter for counter in asked if counter not in moving.get(name, ())]
         # Alone, a counter that a model ignores has no answer in it; together, what goes along may have.
         moves = bool(np.isfinite(change) and abs(change) > _STILL and (together or len(still) < len(asked)))

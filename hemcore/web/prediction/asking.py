@@ -1,14 +1,12 @@
 """The What-if tab: one slider per counter, which writes the change that is asked; what goes along and what is ignored stands on it."""
 
-import math
-
 import pandas as pd
 import streamlit as st
 
 from hemcore.charts.picture import Scene
 from hemcore.errors import HemError
 from hemcore.prediction.evaluate.asked_change import MOST, changes_of, signed, text_of
-from hemcore.prediction.evaluate.change_curves import RANGE
+from hemcore.prediction.evaluate.change_curves import RANGE, by_effect
 from hemcore.prediction.evaluate.phase_changes import ChangeAnswer
 from hemcore.prediction.evaluate.scenarios import WhatIf, starting_phase
 from hemcore.web import hover_help, sentences
@@ -29,20 +27,30 @@ def _controls(frame: Frame, scene: Scene) -> Values:
 
 
 def _sliders(found: WhatIf, change: ChangeAnswer) -> None:
-    rows = change.counters
-    if len(rows) > _MOST:
-        st.caption(sentences.as_text(f"The first {_MOST} of {len(rows):,} counters have a slider; write a change of the others."))
-    for row in rows.head(_MOST).to_dict("records"):
-        name = str(row["counter"])
+    rows = change.counters.set_index("counter", drop=False)
+    names = by_effect(found)
+    if len(names) > _MOST:
+        st.caption(sentences.as_text(f"{_MOST} of {len(names):,} counters have a slider; write a change of the others."))
+    for name in names[:_MOST]:
+        row = rows.loc[name].to_dict()
         share = change.asked.get(name, 0.0)
-        low, high = RANGE[0], max(RANGE[1], math.ceil(10 * share) / 10)
         key = PAGE.key(f"move-{name}")
-        st.session_state[key] = round(100 * share, 6)
+        st.session_state[key] = stands = round(100 * share, 6)
         label, help = _label(name, row, change), _help(name, row, found)
-        st.slider(
-            label, 100 * low, 100 * high, step=1.0, format="%+.0f%%", key=key, help=help,
-            on_change=_ask, args=(name, tuple(rows["counter"])),
-                  disabled=row["now"] == 0)  # fmt: skip
+        st.select_slider(
+            label, _stops(stands), format_func=stop_text, key=key, help=help,
+            on_change=_ask, args=(name, tuple(rows["counter"])), disabled=row["now"] == 0)  # fmt: skip
+
+
+def _stops(stands: float) -> list[float]:
+    """Per cent, each whole one of the range, and where the slider stands."""
+    whole = {float(each) for each in range(round(100 * RANGE[0]), round(100 * RANGE[1]) + 1)}
+    return sorted(whole | {stands})
+
+
+def stop_text(per_cent: float) -> str:
+    """What a slider says of its position: "as measured", "−80%", "+12.5%"."""
+    return "as measured" if per_cent == 0 else f"{per_cent:+,.6g}%".replace("-", "−")
 
 
 def _label(name: str, row: dict, change: ChangeAnswer) -> str:

@@ -10,13 +10,13 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction import PredictionParams
 from hemcore.prediction.analysis import WHAT_IF
 from hemcore.prediction.evaluate import phase_changes
-from hemcore.prediction.evaluate.change_curves import change_curve, most_effect
+from hemcore.prediction.evaluate.change_curves import by_effect, change_curve, most_effect
 from hemcore.prediction.evaluate.model_response import sound_models
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.models.fitted import Linear
 from hemcore.prediction.models.trained_models import _slope
 from hemcore.prediction.models.tuning import Tuned
-from hemcore.web.prediction.asking import change_to
+from hemcore.web.prediction.asking import _stops, change_to, stop_text
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def found() -> WhatIf:
 
 
 def test_a_curve_is_of_shares_however_many_phases_there_are(found: WhatIf) -> None:
-    # Twice the instructions and all that goes along: twice the time, none: none; of 120 phases it asks 40.
+    # Twice the instructions and all that goes along: twice the time, none: none.
     curve = change_curve(found, "Ir", (-1.0, 0.5, 1.0))
     assert curve["share"].tolist() == [-1.0, 0.5, 1.0]
     assert curve["change"].tolist() == pytest.approx([-1, 0.5, 1], abs=1e-6)
@@ -59,6 +59,23 @@ def test_the_counter_with_the_largest_effect_comes_first(found: WhatIf) -> None:
     effects = most_effect(replace(found, change=replace(found.change, asked={})))
     assert effects["counter"].tolist() == ["Ir", "D1mr"]
     assert effects["change"].tolist() == pytest.approx([-0.5, -0.155], abs=0.03)
+
+
+def test_the_curve_has_the_answer_itself_where_it_is_asked(found: WhatIf) -> None:
+    for asked in ({"D1mr": -0.4}, {"Ir": 0.2, "D1mr": 0.7}):
+        there = replace(found, change=found.changed(asked))
+        assert there.change is not None
+        assert change_curve(there, "D1mr", (asked["D1mr"],))["change"].tolist() == [pytest.approx(there.change.change, rel=1e-12)]
+
+
+def test_sliders_stay_in_place_whatever_is_asked(found: WhatIf) -> None:
+    assert found.change is not None
+    assert by_effect(found) == ("Ir", "D1mr")
+    for asked in ({}, {"D1mr": 2.0}, {"Ir": -0.9}):
+        assert by_effect(replace(found, change=found.changed(asked), params=found.params.but(change="D1mr +200%"))) == ("Ir", "D1mr")
+    # Without a model that answers they are in the order of the table.
+    silent = replace(found, change=replace(found.change, asked={}, model=""), params=found.params.but(scope="program"))
+    assert by_effect(silent) == found.ready.example.counters
 
 
 @pytest.mark.parametrize(("share", "far"), [(0.25, False), (0.3, True)])
@@ -111,6 +128,13 @@ def test_a_model_is_sound_if_it_goes_wrong_in_two_phases_of_a_hundred_at_most() 
 )
 def test_a_count_of_an_older_link_is_a_change(text: str, own: float, share: float | None) -> None:
     assert change_to(text, own) == (None if share is None else pytest.approx(share))
+
+
+def test_a_slider_says_in_words_where_it_stands() -> None:
+    assert [stop_text(each) for each in (0.0, -80.0, 20.0, 12.5, 9000.0)] == ["as measured", "−80%", "+20%", "+12.5%", "+9,000%"]
+    assert _stops(0.0) == list(range(-100, 201))
+    assert _stops(9000.0)[-2:] == [200, 9000]
+    assert _stops(-12.5)[87:90] == [-13, -12.5, -12]
 
 
 def test_the_slope_of_what_was_measured_on_what_was_predicted() -> None:
