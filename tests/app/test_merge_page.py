@@ -82,7 +82,12 @@ def test_one_click_chooses_a_sample(workbench, name, label) -> None:
 def test_a_link_that_names_no_method_shows_what_it_always_did(workbench, label, family) -> None:
     at = workbench.merge(label)
     assert at.session_state["merge.family"] == family
-    assert "merge.family" not in at.query_params
+    # From then on the address names it: it opens the same when the default is another one.
+    assert at.query_params["merge.family"] == family
+    workbench.run(at)
+    assert at.query_params["merge.family"] == family
+    assert workbench.merge(label, family="Copula").query_params["merge.family"] == "Copula"
+    assert workbench.merge(label, family="none").query_params["merge.family"] == family
 
 
 def test_data_chosen_on_the_page_opens_with_the_copula(workbench, csv_of, readings) -> None:

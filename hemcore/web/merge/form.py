@@ -30,25 +30,22 @@ _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> Analysis[Subexperiments, Any, MergeReport]:
     """HRM, MUCH or the copula. Choosing another dataset selects the copula, choosing a sample its own method.
 
-    A link without a method shows HRM or MUCH. Raises ParameterError for HRM if no HEM can be the anchor.
+    A link without a method shows HRM or MUCH; the address then names it, so that it opens the same when the default changes. Raises ParameterError for HRM if no HEM can be the anchor.
     """
     page, possible = frame.page, bool(table.common_hems)
     default = "HRM" if possible and not _pairs_complete(table) else "MUCH"
     key, of = page.key("family"), f"{page.name}:family_of"
     before = st.session_state.get(of)
     if before != dataset.id and not choices.linked(page) and (before is not None or key not in st.session_state):
-        fresh = page.opening(table, bundled=dataset.bundled).get("family", default)
-        if fresh != default:
-            put(key, fresh)
-        else:
-            st.session_state[key] = default
+        put(key, page.opening(table, bundled=dataset.bundled).get("family", default))
     st.session_state[of] = dataset.id
     remember_default(page, key, default)
     warn_of_link(key, "Merge", list(page.methods))
-    chosen = st.segmented_control(
+    if key not in st.session_state and st.query_params.get(key) not in page.methods:
+        put(key, default)
+    chosen = st.segmented_control(  # without a default, which would not be in the address
         "Merge",
         list(page.methods),
-        default=default,
         required=True,
         key=key,
         bind="query-params",
