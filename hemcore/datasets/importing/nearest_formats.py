@@ -32,12 +32,12 @@ def looks_like(file: UploadedFile) -> str:
 def nearest_to(file: UploadedFile, formats: Sequence[AnyFormat]) -> str:
     """The three formats that come nearest to `file` and where each of them fails: a sentence."""
     head = UploadedFile(file.name, decoding.head_lines(file.content, _HEAD))
-    words = Counter(_WORD.findall(decoding.head_of(head.content, _HEAD).decode("utf-8", errors="replace").lower()))
+    words = Counter(_WORD.findall(decoding.head_text(head.content, _HEAD).lower()))
     ranked = sorted(formats, key=lambda each: -_nearness(each, words, head))
     said = []
     for each in ranked[:_NEAREST]:
         said.append(f"{each.title} ({_failure(each, head)})")
-    text = decoding.head_of(head.content, _HEAD).decode("utf-8", errors="replace")
+    text = decoding.head_text(head.content, _HEAD)
     cells = [cell.strip(' "') for line in text.split("\n")[1:_LINES] for cell in re.split(r"[,;\t]", line)]
     united = [cell for cell in cells if _UNITED.fullmatch(cell)]
     if united and 3 * len(united) >= len(cells):

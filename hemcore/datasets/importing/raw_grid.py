@@ -28,6 +28,13 @@ _JUDGED = 10_000  # cells that say what separates them
 SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
 _RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$", re.MULTILINE)
+# Of DuckDB and polars: the beginning of a box, its rules, its rows of types, its bars.
+_BOX = re.compile(r"\s*(?:shape: \(.*\)\s*)?[┌╭╔]")
+_BOX_RULE = re.compile(r"^\s*[┌├└╞╭╰╔╠╚].*$", re.MULTILINE)
+_BOX_TYPES = re.compile(
+    r"^[ |]*\|(?:[ ]*(?:-+|str|[iuf]\d+|double|float|u?int\w*|\w*int|varchar|bool\w*|date\w*|timestamp\w*)[ ]*\|)+[ ]*$", re.MULTILINE
+)
+_BARS = str.maketrans("│┆║", "|||")
 # "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
@@ -128,6 +135,8 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     table = xml_records.as_table(file.name, text, whole=content is file.content) if table is None else table
     if table is not None:
         separator, text = ",", table
+    if _BOX.match(text):
+        text = _BOX_TYPES.sub("", _BOX_RULE.sub("", text).translate(_BARS))
     if text.lstrip()[:2] in ("+-", "=="):
         text = _RULE.sub("", text)  # a box of mysql or reStructuredText
     head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))

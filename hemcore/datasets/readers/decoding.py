@@ -57,7 +57,24 @@ def tidied(content: bytes) -> bytes:
     """
     if _encoding(content) is not None:
         return content
-    plain = content.rstrip(b"\x00") if content.endswith(b"\x00") else content
+    content = _without_remains(content)
+    if b"\x00" in content[:4096]:
+        return content
+    head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
+    if head[:1] in (b"{", b"[", b"<"):
+        return content
+    if _QUOTED.search(head):
+        content = b"".join(map(_unquoted, _pieces(content)))
+    if _GROUPED.search(head):
+        content = b"".join(_GROUPED.sub(lambda found: found[0].replace(b"_", b""), piece) for piece in _pieces(content))
+    return b"".join(_PLUS.sub(b"", piece) for piece in _pieces(content)) if _PLUS.search(head) else content
+
+
+def _without_remains(content: bytes) -> bytes:
+    """Text without what editors, spreadsheets and a power cut leave: zeros, Ctrl-Z and form feeds at its end, marks inside, no-break spaces
+    at the ends of its lines. What holds zeros elsewhere is returned as it is; zeros at the end of what begins as no text stay."""
+    is_text = content.removeprefix(codecs.BOM_UTF8)[:1].isascii()
+    plain = content.rstrip(b"\x00") if content.endswith(b"\x00") and is_text else content
     if b"\x00" in plain[:4096]:
         return content
     if plain[-_HEAD:].rstrip(b"\r\n").endswith(_ENDS):
@@ -67,16 +84,7 @@ def tidied(content: bytes) -> bytes:
     mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     if content.rfind(codecs.BOM_UTF8) > 0:
         content = mark + content.replace(codecs.BOM_UTF8, b"")
-    if b"\xc2\xa0" in content:
-        content = _NO_BREAK.sub(b"", content)
-    head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
-    if head[:1] in (b"{", b"[", b"<"):
-        return content
-    if _QUOTED.search(head):
-        content = b"".join(map(_unquoted, _pieces(content)))
-    if _GROUPED.search(head):
-        content = b"".join(_GROUPED.sub(lambda found: found[0].replace(b"_", b""), piece) for piece in _pieces(content))
-    return b"".join(_PLUS.sub(b"", piece) for piece in _pieces(content)) if _PLUS.search(head) else content
+    return _NO_BREAK.sub(b"", content) if b"\xc2\xa0" in content else content
 
 
 def _pieces(content: bytes) -> Iterator[bytes]:
@@ -106,6 +114,11 @@ def head_of(content: bytes, length: int) -> bytes:
     return head.decode(encoding, errors="replace")[: length + 1].removeprefix("\ufeff").encode(errors="replace")
 
 
+def head_text(content: bytes, length: int) -> str:
+    """head_of as text, without a byte order mark, its lines as plain_lines has them; what is no UTF-8 is marked."""
+    return plain_lines(head_of(content, length).decode("utf-8-sig", errors="replace"))
+
+
 def head_lines(content: bytes, length: int = 1_000_000) -> bytes:
     """The whole lines among the first `length` bytes of `content`, as head_of gives them; where the first line is longer, its beginning."""
     head = head_of(content, length)
@@ -127,11 +140,8 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
 
     Raises ReadError where it is binary (then it ends in `remedy`) or empty.
     """
-    # A log that was being written when the power went ends in zeros.
     whole = utf8(content)
-    plain = whole.rstrip(b"\x00")
-    begins = plain.removeprefix(codecs.BOM_UTF8)[:1]
-    plain = plain if plain.endswith((b"\n", b"\r")) and begins.isascii() else whole
+    plain = _without_remains(whole)
     damaged = _encoding(content) is not None and whole is content
     if damaged or b"\x00" in plain[:4096]:
         raise ReadError(f"{name}: not a text file. {remedy}")
@@ -140,7 +150,6 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
     except UnicodeDecodeError:
         # There the byte of NEL is most often the ellipsis of Windows.
         text = plain.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
-    text = text.replace("\ufeff", "")  # files put together, each with its mark
     if not text.strip():
         raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
     return text

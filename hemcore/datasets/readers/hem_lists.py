@@ -45,7 +45,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score, why) where the one file is a table whose first column is "hem", or what perf list or papi_avail prints; else 0."""
     if len(files) != 1:
         return 0.0, ""
-    head = decoding.head_of(files[0].content, 200_000).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    head = decoding.head_text(files[0].content, 200_000)
     lines = [line for line in decoding.plain_lines(head).split("\n") if line.strip()]
     if not lines or "\x00" in head[:4096]:
         return 0.0, ""

@@ -194,7 +194,7 @@ def _planned(file: UploadedFile) -> _Planned:
 
 
 def _is_manifest(file: UploadedFile) -> bool:
-    head = decoding.head_of(file.content, 200).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    head = decoding.head_text(file.content, 200)
     return PurePosixPath(file.name).name == MANIFEST and [line.strip() for line in head.splitlines()[:1]] == [FIRST_LINE]
 
 

@@ -30,7 +30,8 @@ _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> Analysis[Subexperiments, Any, MergeReport]:
     """HRM, MUCH or the copula. Choosing another dataset selects the copula, choosing a sample its own method.
 
-    A link without a method shows HRM or MUCH; the address then names it, so that it opens the same when the default changes. Raises ParameterError for HRM if no HEM can be the anchor.
+    A link without a method shows HRM or MUCH; the address then names it, so that it opens the same when the default changes.
+    Raises ParameterError for HRM if no HEM can be the anchor.
     """
     page, possible = frame.page, bool(table.common_hems)
     default = "HRM" if possible and not _pairs_complete(table) else "MUCH"

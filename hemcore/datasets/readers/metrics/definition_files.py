@@ -77,7 +77,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 def _kind(file: UploadedFile) -> str:
     """What form a file has; "" for none of them."""
-    head = decoding.head_of(file.content, _HEAD).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    head = decoding.head_text(file.content, _HEAD)
     if "\x00" in head[:4096]:
         return ""
     if head.lstrip()[:1] in ("[", "{"):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from hemcore.datasets.readers.decoding import head_of, is_text, text_of
+from hemcore.datasets.readers.decoding import head_text, is_text, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.papi.papi_regions import Region, RegionTable
 from hemcore.datasets.readers.reading_limits import check_values
@@ -51,7 +51,7 @@ class _Source(NamedTuple):
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file is a JSON object that names threads, ranks or regions at its beginning, else 0."""
     for file in files:
-        head = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
+        head = head_text(file.content, _HEAD_BYTES)
         if not _START.match(head) or not _MARKS.search(head):
             return 0.0, ""
     return (0.97, "JSON of PAPI's high-level API: counts by thread and region") if files else (0.0, "")

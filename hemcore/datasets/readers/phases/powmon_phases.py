@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.decoding import head_of, text_of
+from hemcore.datasets.readers.decoding import head_text, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.phases.table_cells import check_numbers, numbers, text_cells, whole
 from hemcore.datasets.readers.repairs import Repair
@@ -89,7 +89,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 
 def _kind(file: UploadedFile) -> str:
-    first = head_of(file.content, 400).decode("utf-8-sig", errors="replace").split("\n")[0]
+    first = head_text(file.content, 400).split("\n")[0]
     return "table" if first.startswith(_START) else "split" if first.startswith(_SPLIT) else "other"
 
 

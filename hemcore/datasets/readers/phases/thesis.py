@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.decoding import head_of, text_of
+from hemcore.datasets.readers.decoding import head_text, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import LOADS, PhaseTable
@@ -39,7 +39,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     except ReadError:
         return 0.0, ""
     for file in files:
-        lines = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").split("\n")
+        lines = head_text(file.content, _HEAD_BYTES).split("\n")
         if not any(_is_numbers(line) for line in lines[:2]):
             return 0.0, ""
     return 1.0, f"{len(pairs)} pair(s) of input.dat (one row of counters per phase) and output.dat (its cycles)"

@@ -50,7 +50,7 @@ def why_refused(file: UploadedFile) -> str | None:
     perf = why_not_perf(file)
     if perf is not None:
         return perf
-    head = decoding.plain_lines(decoding.head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace"))
+    head = decoding.head_text(file.content, _HEAD_BYTES)
     for pattern, what in _PATTERNS:
         if (found := pattern.search(head)) is not None:
             line = head.count("\n", 0, found.start()) + 1

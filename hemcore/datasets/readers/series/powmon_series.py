@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import csv_text
-from hemcore.datasets.readers.decoding import head_of, plain_lines
+from hemcore.datasets.readers.decoding import head_text
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.column_roles import NOT_COUNTED
@@ -104,7 +104,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 
 def _kind(file: UploadedFile) -> str:
-    head = plain_lines(head_of(file.content, _HEAD_BYTES).decode("utf-8-sig", errors="replace")).split("\n")
+    head = head_text(file.content, _HEAD_BYTES).split("\n")
     if _START.fullmatch(head[0].strip()) and any(_EVENT.match(line) for line in head[1:3]):
         return "events"
     if head[0].startswith("#Name\tStart"):

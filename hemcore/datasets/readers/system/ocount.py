@@ -2,6 +2,7 @@
 
 "Events were actively counted for S seconds.", "Event counts (actual) for COMMAND:" ("scaled" where events took turns), a header
 "Event Count % time counted" and one row per event. With --time-interval, "Current time (seconds since epoch): N" stands above each block.
+With --brief-format each line is "event,count,percent".
 Source: OProfile manual (https://oprofile.sourceforge.io/doc), ocount; libop and pe_counting in its sources.
 """
 
@@ -18,19 +19,21 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
-_HEAD_BYTES, _LONGEST = 200_000, 1_000
+_HEAD_BYTES, _LONGEST, _LOOKED_AT = 200_000, 1_000, 50
 _REMEDY = "Count with `ocount -f FILE -e EVENT,... COMMAND`, and send the file as it is."
 _BLOCK = re.compile(r"Event counts \((?:actual|scaled)\) for (.*?):?\s*", re.IGNORECASE)
 _TIME = re.compile(r"Current time \(seconds since epoch\): (\d+)\s*")
 _HEADER = re.compile(r"\s*Event\s+Count\s+% time (?:counted|enabled)\s*")
+_BRIEF = re.compile(r"([\w:.+-]*[A-Za-z][\w:.+-]*),(\d+),((?:100|\d{1,2})\.\d\d)")
 _ROW = re.compile(r"\s+(\S+)\s+(\d[\d,.' ]*?)\s+(\d+(?:[.,]\d+)?)\s*")
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.95, why) where each file has the header of ocount, else 0."""
     for file in files:
-        head = decoding.plain_lines(decoding.head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace"))
-        if "Event counts (" not in head or not any(map(_HEADER.fullmatch, head.split("\n"))):
+        head = decoding.head_text(file.content, _HEAD_BYTES)
+        whole = "Event counts (" in head and any(map(_HEADER.fullmatch, head.split("\n")))
+        if not whole and not _is_brief(head):
             return 0.0, ""
     return (0.95, "a block of events of ocount, with counts and the share of time counted") if files else (0.0, "")
 
@@ -42,6 +45,12 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     for a table of another form (--separate-cpu), and for a row that is none, naming the line.
     """
     return readings([_rows(file) for file in files])
+
+
+def _is_brief(head: str) -> bool:
+    """Whether the first lines are those of --brief-format: an event, its count and a percentage, without a header."""
+    lines = [line for line in head.strip().split("\n")[:_LOOKED_AT] if _TIME.fullmatch(line) is None]
+    return len(lines) > 0 and all(map(_BRIEF.fullmatch, lines))
 
 
 def _rows(file: UploadedFile) -> Rows:
@@ -60,6 +69,9 @@ def _rows(file: UploadedFile) -> Rows:
             inside = False
             if np.isnan(time):
                 rows.start_again(block[1] if len(commands) > 1 else "")
+        elif (brief := _BRIEF.fullmatch(line)) is not None:
+            share = float(brief[3])
+            rows.add(time, "", brief[1], float(brief[2]) if share else np.nan, share)
         elif _HEADER.fullmatch(line) is not None:
             inside = True
         elif re.match(r"\s*Event\b.*\bCount\b", line) is not None:

@@ -36,7 +36,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.88, why) where each file has a block that `time` printed, else 0."""
     for file in files:
         if _LONG.encode() not in decoding.utf8(file.content):
-            head = decoding.plain_lines(decoding.head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace"))
+            head = decoding.head_text(file.content, _HEAD_BYTES)
             lines = head.split("\n")
             lines = [line for line in lines if len(line) <= _LONGEST]
             shell = [found[1] for line in lines if (found := _SHELL.fullmatch(line)) is not None]

@@ -1,0 +1,97 @@
+"""Shapes that tools and people write, each a table that one reads off: boxes, maps, sections, named indices, marked numbers, names."""
+
+import json
+
+import pytest
+
+from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
+from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+
+ROWS = [(0.5, 7_423_336, 51_204), (1.0, 7_498_120, 50_911), (1.5, 7_401_777, 52_007), (2.0, 7_455_001, 49_860), (2.5, 7_410_400, 51_555)]
+BODY = {sep: "".join(sep.join(map(str, row)) + "\n" for row in ROWS) for sep in (" ", ",", "  ")}
+MARKED = "".join(f"{a},{b:_},{c:_}\n" for a, b, c in ROWS)
+BOXED = "".join(f"│ {a} │ {b} │ {c} │\n" for a, b, c in ROWS)
+PRINTED = "".join(f"{a} {b:>10} {c:>7}\n" for a, b, c in ROWS)
+
+
+def shown(text: str, name: str = "f.csv") -> Preview:
+    found = inspect([UploadedFile(name, text.encode())])
+    assert not found.fault
+    return found
+
+
+DUCKDB = f"┌───┬───┬───┐\n│ time │ cycles │ misses │\n│ double │ int64 │ int64 │\n├───┼───┼───┤\n{BOXED}└───┴───┴───┘\n"
+POLARS = (
+    f"shape: (5, 3)\n┌───┬───┬───┐\n│ time ┆ cycles ┆ misses │\n│ --- ┆ --- ┆ --- │\n│ f64 ┆ i64 ┆ i64 │\n╞═══╪═══╪═══╡\n{BOXED}└───┘\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"time,cycles,misses\n{MARKED}", id="underscores"),
+        pytest.param(f"# node7\n# columns: time cycles misses\n# time cycles misses\n{BODY[' ']}", id="remarks over a marked header"),
+        pytest.param(f"      cycles  misses\ntime\n{PRINTED}", id="a printed frame with a named index"),
+        pytest.param(DUCKDB, id="a box of DuckDB"),
+        pytest.param(POLARS, id="a box of polars"),
+    ],
+)  # fmt: skip
+def test_a_series_in_other_forms(text: str) -> None:
+    table = shown(text).result.table
+    assert isinstance(table, CounterSeries)
+    assert list(table.counts.columns) == ["cycles", "misses"]
+    assert table.counts.to_numpy().tolist() == [[b, c] for _, b, c in ROWS]
+    assert table.intervals["time"].tolist() == [a for a, _, _ in ROWS]
+
+
+def test_two_levels_of_names_over_a_named_index() -> None:
+    body = "".join(f"{a},{b},{c},{b + 5},{c + 5}\n" for a, b, c in ROWS)
+    table = shown(f"cpu,0,0,1,1\nevent,cycles,misses,cycles,misses\ntime,,,,\n{body}").result.table
+    assert list(table.counts.columns) == ["0 cycles", "0 misses", "1 cycles", "1 misses"]
+    assert table.counts.iloc[0].tolist() == [7_423_336, 51_204, 7_423_341, 51_209]
+    assert table.intervals["time"].tolist() == [a for a, _, _ in ROWS]
+
+
+def test_names_with_blanks_between_columns_of_blanks() -> None:
+    table = shown(f"Time (s)  L1 misses  CPU cycles\n{BODY['  ']}", "f.txt").result.table
+    assert list(table.counts.columns) == ["L1 misses", "CPU cycles"]
+    found = inspect([UploadedFile("f.txt", f"Time (s) L1 misses CPU cycles\n{BODY[' ']}".encode())])
+    assert found.fault.startswith("f.txt: row 1, 'Time (s) L1 misses CPU cycles', has 6 names and the rows below it 3 cells")
+
+
+def test_maps_and_sections() -> None:
+    maps = shown(
+        "Attaching 3 probes...\n\n@cycles[fft]: 7423336\n@cycles[io]: 1234\n@misses[fft]: 512\n@misses[io]: 99\n", "f.txt"
+    ).result.table
+    assert isinstance(maps, PhaseTable)
+    assert maps.frame[["program", "cycles", "misses"]].to_numpy().tolist() == [["fft", 7_423_336, 512], ["io", 1_234, 99]]
+    sections = shown("".join(f"[run {at}]\ncycles = {b}\nmisses = {c}\n\n" for at, (_, b, c) in enumerate(ROWS)), "f.ini").result.table
+    assert isinstance(sections, Subexperiments)
+    assert sections.frames[0].to_numpy().tolist() == [[b, c] for _, b, c in ROWS]
+
+
+def test_sums_by_any_name_below_the_data_and_threads_that_are_rows() -> None:
+    text = (
+        "\tRunning\tWaiting\nTHREAD 1\t812\t12\nTHREAD 2\t802\t22\nTHREAD 3\t822\t31\n\nTotal\t2436\t65\nStDev\t8\t7\nAvg/Max\t0.98\t0.69\n"
+    )
+    table = shown(text).result.table
+    assert isinstance(table, PhaseTable)
+    assert table.frame["program"].tolist() == ["THREAD 1", "THREAD 2", "THREAD 3"]
+
+
+def test_rows_with_names_are_no_instants() -> None:
+    """Google Benchmark: real_time rises, and each row is a benchmark of its own."""
+    marks = [{"name": f"sort/{2**at}", "real_time": 10.5 * at, "CYCLES": b} for at, (_, b, _) in enumerate(ROWS, start=1)]
+    table = shown(json.dumps({"context": {"num_cpus": 8}, "benchmarks": marks}), "f.json").result.table
+    assert isinstance(table, PhaseTable)
+    assert table.counters == ("real_time", "CYCLES")
+
+
+def test_ocount_without_a_header() -> None:
+    table = shown("CPU_CLK,812000,100.00\nINST_RETIRED,640100,50.00\nMISSES,0,0.00\n", "f.txt").result.table
+    assert isinstance(table, CounterSeries)
+    assert table.counts.iloc[0].tolist()[:2] == [812_000, 640_100]
+    assert table.share is not None
+    assert table.share.iloc[0].tolist()[:2] == [1, 0.5]
+    assert not inspect([UploadedFile("f.txt", b"CPU_CLK,812000,100.00\nINST,5,101.00\n")]).title.startswith("Ocount")
