@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 
 _FEWEST_PHASES = 3
+_SERVER = "request_server_day"  # the program that all samples are about
 
 
 def _asks() -> Mapping[str, "AnalysisOf[PhaseTable]"]:
@@ -44,7 +45,10 @@ PAGE: "Page[PhaseTable]" = Page(
     purpose="Predict a program's cycles from the counters of its phases, with intervals, and choose which phases to measure.",
     answers="How many cycles will an unseen program take, what accounts for them, and which phases should be measured?",
     kind="PhaseTable",
-    start=(Start(sample="phases"), Start(sample="phases-power", choices={"family": "Watts"})),
+    start=(
+        Start(sample="phases", choices={"program": _SERVER, "held_out": _SERVER}),
+        Start(sample="phases-power", choices={"family": "Watts"}),
+    ),
     leads="Predict from these phases",
     takes=_has_phases,
     asks=_asks,
