@@ -32,6 +32,7 @@ _DAY_NAME = r"(?:[A-Z][a-z]{1,9}\.?,? )?"
 _DAY_FIRST = re.compile(rf"{_DAY_NAME}(\d{{1,2}})\.?[ -]{_NAME}[ -](\d{{4}}|\d{{2}}),?(?:[ T]+({_CLOCK}))?{_ZONE}", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +(?:@ *)?({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
 _DURATION = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-zµμ]{1,12})", re.IGNORECASE)
+_GO = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(\d+(?:\.\d+)?)s")  # "1m30.5s"
 PER_SECOND = {"": 1.0, "s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "min": 1 / 60, "h": 1 / 3600}
 # From 1990 to 2100.
 _EPOCHS: tuple[tuple[TimeUnit, float], ...] = (("epoch s", 1.0), ("epoch ms", 1e3), ("epoch us", 1e6), ("epoch ns", 1e9))
@@ -77,7 +78,9 @@ def with_numbers(cell: str) -> str:
 
 
 def duration_of(cell: str) -> tuple[float, TimeUnit] | None:
-    """(number, unit) of "12.5 ms"; None for any other text."""
+    """(number, unit) of "12.5 ms" and "1m30s"; None for any other text."""
+    if (long := _GO.fullmatch(cell)) is not None:
+        return 3_600 * float(long[1] or 0) + 60 * float(long[2] or 0) + float(long[3]), "s"
     found = _DURATION.fullmatch(cell)
     if found is None or (unit := found[2].lower().replace("µ", "u").replace("μ", "u")) not in UNITS:
         return None

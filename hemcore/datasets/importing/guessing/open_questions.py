@@ -15,12 +15,16 @@ from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, Layout, 
 
 # Fewer rows show no order.
 _FEWEST, _FEWEST_IN_ORDER, _EVEN = 6, 10, 1e-6
+# Seconds between readings that are hardly meant.
+_LONG_STEP = 10_000
 # Standard errors by which neighbouring rows are more alike than runs would be.
 _ALIKE = 4.0
 _MOSTLY = 0.9
 # "cycles_run1", "cycles run 2", "cycles (rep 3)".
 _OF_RUN = re.compile(r"(.+?)[\s_.:(\[-]+([^\W\d_]+)[\s_.#-]*\d+[)\]]?")
 _MOST = 4
+# Why columns of texts are left out, where they may tell programs apart.
+_TEXTS = ("it holds text", "it is neither the event nor its value")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,12 +47,19 @@ class Doubt:
 def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
     """What a person should look at before `parts` are read by `recipe`, at most four; none of what the recipe has settled.
 
-    Asked are: numbers that repeat in a fixed order (settings), numbers that rise evenly without another time, texts that are left out and
-    may tell programs apart, rows in an order that runs have not, names of events that number runs, and files of one column each.
+    Asked are: numbers that rise evenly without another time, times in an unknown unit, rows that may be events, numbers that repeat in a
+    fixed order (settings), texts that are left out and may tell programs apart, rows in an order that runs have not, names of events that
+    number runs, and files of one column each.
     """
     facts = [Facts(parts[0], place) for place in range(len(parts[0].names))] if parts else []
     columns = {fact.place: column for fact in facts if (column := recipe.role_of(fact.name)) is not None and column.why != "chosen"}
-    found = [*_times(facts, columns, recipe), *_settings(facts, columns, recipe), *_names(facts, columns, recipe)]
+    found = [
+        *_times(facts, columns, recipe),
+        *_units(facts, columns, recipe),
+        *_lying(facts, columns, recipe),
+        *_settings(facts, columns, recipe),
+        *_names(facts, columns, recipe),
+    ]
     found += [*_order(facts, columns, recipe), *_numbered(facts, columns, recipe), *_of_files(parts, recipe)]
     return tuple(each for each in found if each.key not in recipe.settled)[:_MOST]
 
@@ -102,7 +113,7 @@ def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
 
 def _apart(recipe: ImportRecipe) -> Layout:
     """What a row is once programs are told apart."""
-    return "intervals" if recipe.layout == "intervals" else "phases"
+    return recipe.layout if recipe.layout in ("intervals", "long") else "phases"
 
 
 def rises_evenly(numbers: pd.Series) -> bool:
@@ -132,17 +143,57 @@ def _times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
             return
 
 
+def _units(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    for fact in facts:
+        column = columns.get(fact.place)
+        if column is None or column.role != "time" or column.unit or not fact.is_numeric:
+            continue
+        step = float(fact.numbers.diff().abs().replace(0, np.nan).median())
+        if step >= _LONG_STEP:
+            units: tuple[TimeUnit, ...] = ("ns", "us", "ms")
+            made = tuple((unit, _with_role(recipe, fact.name, "time", unit)) for unit in units)
+            yield Doubt(
+                key="unit",
+                question=f"{fact.name!r} has no unit and its steps are {step:,.0f}: which unit is it?",
+                answers=(*made, ("s", _settled(recipe, "unit"))),
+            )
+
+
+def _lying(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    names = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "program"), None)
+    events = [fact.name for fact in _events(facts, columns)]
+    if recipe.layout != "phases" or names is None or names.meaning.role not in ("", "row") or not are_parts(events):
+        return
+    rows, values = {names.name: "event name"}, dict.fromkeys(events, "value")
+    made = tuple(each.but(role=(rows | values)[each.name], why="chosen") if each.name in rows | values else each for each in recipe.columns)
+    yield Doubt(
+        key="lying",
+        question=f"Columns are parts of the machine ({', '.join(events[:3])}): do rows name events or programs?",
+        answers=(
+            ("Events", recipe.but(columns=made, layout="hems_as_rows", kind="", settled=(*recipe.settled, "lying"))),
+            ("Programs", _settled(recipe, "lying")),
+        ),
+    )
+
+
+def are_parts(names: Sequence[str]) -> bool:
+    """Whether names number parts of the machine: "node0", "node1"."""
+    stems = {re.sub(r"[\s_.#-]*\d+$", "", name) for name in names}
+    return len(names) > 1 and len(stems) == 1 and meaning_of(stems.pop()).role == "place"
+
+
 def _epoch(fact: Facts) -> TimeUnit:
     """Which epoch of 2010 to 2035 numbers that never fall are; "" for others."""
     return date_times.epoch_of(fact.numbers.to_numpy(), *INSTANTS) if grows(fact) else ""
 
 
 def _names(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    if _has(recipe, "program", "stage", "event name"):
+    if _has(recipe, "program", "stage") or recipe.layout == "hems_as_rows":
         return
     for fact in facts:
         column = columns.get(fact.place)
-        if column is None or column.role != "ignore" or column.why != "it holds text" or meaning_of(fact.name).role == "text":
+        texts = column is not None and column.role == "ignore" and not fact.is_numeric and column.why in _TEXTS
+        if not texts or fact.date or meaning_of(fact.name).role == "text":
             continue
         few = 2 * fact.distinct <= len(fact.texts) or recipe.layout == "runs"
         if fact.distinct < 2 or not few or float((fact.texts != "").mean()) < _MOSTLY:

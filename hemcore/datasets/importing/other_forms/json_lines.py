@@ -155,6 +155,15 @@ def _whole(text: str) -> Iterator[Sample]:
     if isinstance(tests := found.get("benchmarks"), list) and all(isinstance(each, dict) for each in tests):
         yield from _benchmarks(tests)
         return
+    words = [
+        value for value in found.values() if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str) for each in value)
+    ]
+    below = [value for value in found.values() if len(words) == 1 and isinstance(value, list) and value and value is not words[0]]
+    if len(below) == 1 and all(
+        _is_row(row, len(words[0])) for row in below[0]
+    ):  # one list of names and one of rows, whatever they are called
+        yield from (dict(zip(words[0], row, strict=True)) for row in below[0])
+        return
     lists = [value for value in found.values() if isinstance(value, list) and value and all(isinstance(each, dict) for each in value)]
     if len(lists) == 1 and len(lists[0]) > 1 and not any(isinstance(value, list) and value is not lists[0] for value in found.values()):
         yield from lists[0]  # beside words on the whole, or the schema of pandas

@@ -17,7 +17,7 @@ _LISTED_PAIR = re.compile(r"""(?<!")'?([A-Za-z_][\w ./%-]*?)'?\s*[:=]\s*(?:'([^'
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
 _ENTRY = re.compile(r"\s*(?:- )?(@?[^\W\d][^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
-_BETWEEN = re.compile(r"\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[[\w .-]+\]")
+_BETWEEN = re.compile(r"\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?")
 _MAP = re.compile(r"(@?[^\[\]]+)\[([^\[\]]+)\]")
 _INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
 _PAIRED = re.compile(r"[:=|]\s|=\S")

@@ -97,6 +97,47 @@ def test_texts_that_are_left_out_may_be_programs() -> None:
     assert answered(found, "Programs", text).result.table.frame["program"].tolist() == list("abababab")
     assert not answered(found, "A remark: leave it out", text).doubts
     assert not shown(text.replace("input", "comment")).doubts
+    assert not shown(text.replace(",b\n", ",a\n")).doubts
+
+
+def test_texts_beside_times_may_be_programs_or_stages() -> None:
+    text = "time,cycles,misses,input\n" + "".join(f"{at / 2},{a},{b},{'ab'[at // 4]}\n" for at, (a, b) in enumerate(COUNTS))
+    found = shown(text)
+    programs, stages = (answered(found, label, text).result.table for label in ("Programs", "Stages"))
+    assert isinstance(programs, CounterSeries)
+    assert programs.intervals["application"].tolist() == list("aaaabbbb")
+    assert stages.intervals["stage"].tolist() == list("aaaabbbb")
+
+
+def test_texts_of_a_long_table_may_be_programs() -> None:
+    text = "event,kernel,value\n" + "".join(
+        f"{e},{k},{v}\n" for k, (a, b) in zip("aabbccdd", COUNTS, strict=True) for e, v in (("cycles", a), ("misses", b))
+    )
+    found = shown(text)
+    assert [doubt.key for doubt in found.doubts] == ["names kernel"]
+    assert isinstance(answered(found, "A remark: leave it out", text).result.table, CounterSeries | Subexperiments)
+
+
+@pytest.mark.parametrize(("step", "asked"), [(250_000_000, True), (10_000, True), (9_999, False)])
+def test_times_in_an_unknown_unit(step: int, asked: bool) -> None:
+    text = "ts,cycles,misses\n" + rows([step * at for at in range(1, 9)])
+    found = shown(text)
+    assert [doubt.question for doubt in found.doubts] == [f"'ts' has no unit and its steps are {step:,}: which unit is it?"] * asked
+    assert not shown(text.replace("ts,", "ts (ns),")).doubts
+    if asked:
+        assert [label for label, _ in found.doubts[0].answers] == ["ns", "us", "ms", "s"]
+        assert answered(found, "ms", text).result.table.intervals["time"].tolist()[0] == step / 1_000
+
+
+def test_rows_over_parts_of_the_machine_may_be_events() -> None:
+    text = ",node0,node1\n" + "".join(f"{name},{a},{b}\n" for name, (a, b) in zip(("hit", "miss", "other"), COUNTS, strict=False))
+    found = shown(text)
+    assert isinstance(found.result.table, PhaseTable)
+    (frame,) = answered(found, "Events", text).result.table.frames
+    assert list(frame.columns) == ["hit", "miss", "other"]
+    assert frame.iloc[1].tolist() == [611, 702, 655]
+    assert not answered(found, "Programs", text).doubts
+    assert not shown(text.replace(",node0", "program,node0")).doubts
 
 
 def test_rows_in_an_order_that_runs_have_not_may_be_intervals() -> None:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
+from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
@@ -86,6 +87,19 @@ def test_rows_with_names_are_no_instants() -> None:
     table = shown(json.dumps({"context": {"num_cpus": 8}, "benchmarks": marks}), "f.json").result.table
     assert isinstance(table, PhaseTable)
     assert table.counters == ("real_time", "CYCLES")
+
+
+def test_names_and_rows_of_json_whatever_they_are_called() -> None:
+    told = {"host": "n1", "events": ["time", "cycles", "misses"], "samples": ROWS}
+    table = shown(json.dumps(told), "f.json").result.table
+    assert isinstance(table, CounterSeries)
+    assert table.counts.to_numpy().tolist() == [[b, c] for _, b, c in ROWS]
+    for other in ({"samples": [*ROWS, (3.0, 5)]}, {"tags": ["a", "b", "c"]}):
+        assert inspect([UploadedFile("f.json", json.dumps(told | other).encode())]).result is None
+
+
+def test_durations_of_go() -> None:
+    assert [date_times.duration_of(each) for each in ("1m30.5s", "2h0m1s", "7s", "1m")] == [(90.5, "s"), (7_201, "s"), (7, "s"), None]
 
 
 def test_ocount_without_a_header() -> None:
