@@ -37,8 +37,8 @@ def change_cards(found: WhatIf) -> list[Card]:
             text=f"{signed(change.low)} to {signed(change.high)}" if known and math.isfinite(change.low) else "",
             form="+.1%",
             note="costs, response and models, from programs left out",
-            help="From the costs without each eighth of the programs, how far the response was off in programs left out, and how far "
-            "apart the models are that are about as accurate.",
+            help="From the costs without each eighth of the programs, how wrong the model was about such changes within and between "
+            "programs left out, and how far apart the models are that are about as accurate.",
             of=of,
         ),
         Card(

@@ -5,7 +5,7 @@ summed, so that a model that is off by a factor still answers. The model that an
 out, among those that never predict less time with more of an event that costs time, and that move with a counter that was asked for.
 
 The interval adds three errors in logs, in squares: that of the costs (the jackknife over eighths of the programs: Efron and Stein 1981,
-DOI 10.1214/aos/1176345462), that of the response, how far off the slope of measured on predicted is within programs left out, and that of
+DOI 10.1214/aos/1176345462), that of the response (change_errors: how wrong the model is about changes in programs left out), and that of
 the model's form: how far apart the models are that are about as accurate.
 """
 
@@ -18,6 +18,7 @@ from scipy.special import stdtrit
 
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats
+from hemcore.prediction.evaluate.change_errors import size_of, steps_alone
 from hemcore.prediction.evaluate.counter_cloud import Cloud
 from hemcore.prediction.evaluate.model_response import is_slow, sound_models
 from hemcore.prediction.explore.event_groups import costs_time, is_time
@@ -34,8 +35,6 @@ _FARTHER = 1.1
 _MOST_FAR, _MOST_AGAIN, _MOST_SLOW = 200, 60, 8
 _STILL = 1e-9
 PROMISED = 0.8
-# No response is known better than this share of it, however well programs are predicted (benchmarks/bench_what_if.py).
-_LEAST_ERROR = 0.1
 # Models whose error on programs left out is at most this many times that of the model that answers are as good a guess.
 _RIVAL = 1.25
 # Standard deviations from what the others let expect, from which a counter has left the cloud.
@@ -156,25 +155,16 @@ def interval(
         steps.append(change_by(fitted, few, after, weights))
     logs = np.log1p(np.array([each for each in steps if each > -1]))
     half_of_costs = float(stdtrit(len(logs) - 1, (1 + PROMISED) / 2) * np.sqrt((len(logs) - 1) * logs.var())) if len(logs) > 1 else 0.0
-    off = float(np.fmax(slope_error(ready.slopes.get(model, np.zeros((0, 2))), PROMISED), _LEAST_ERROR))
-    # A phase that only becomes longer responds in proportion.
-    length = np.log1p(asked.get(ready.cloud.work, 0.0)) if together else 0.0
-    half = float(np.linalg.norm([half_of_costs, off * (step - length) if step != length else 0.0, apart]))
+    after = ready.cloud.moved(few, {name: 1 + share for name, share in asked.items()}, together=together)
+    half_of_response = 0.0
+    if model in ready.change_errors:
+        moved = weights @ (ready.cloud.logs(after) - ready.cloud.logs(few))
+        fitted = ready.models[model].fitted
+        some, some_weights = _evenly(weights, _MOST_SLOW if is_slow(fitted) else _MOST_AGAIN)
+        size = float(size_of(some_weights @ steps_alone(fitted, ready.cloud, few.take(some), after.take(some))))
+        half_of_response = ready.change_errors[model].half_width(moved, size, PROMISED)
+    half = float(np.linalg.norm([half_of_costs, half_of_response, apart]))
     return float(np.expm1(step - half)), float(np.expm1(step + half))
-
-
-def slope_error(slopes: Floats, promised: float) -> float:
-    """The |b - 1| that a share `promised` of the programs left out, by weight, does not exceed; nan if there are none.
-
-    slopes: shape (programs, 2), as FittedModels.slopes. One program more than there are is counted, as for any unseen one.
-    """
-    known = slopes[slopes[:, 1] > 0]
-    if not len(known):
-        return float("nan")
-    order = np.argsort(known[:, 0])
-    reached = np.cumsum(known[order, 1]) / known[:, 1].sum()
-    share = min(1.0, promised * (len(known) + 1) / len(known))
-    return float(known[order, 0][min(len(known) - 1, int(np.searchsorted(reached, share - 1e-12)))])
 
 
 def phase_weights(rows: Rows, *, even: bool) -> Floats:

@@ -13,6 +13,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats, Settings, Whole
 from hemcore.prediction.evaluate.by_program import apart, settings_text
+from hemcore.prediction.evaluate.change_errors import ChangeErrors, errors_of_changes
 from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
 from hemcore.prediction.evaluate.jackknife import errors_at_steps
 from hemcore.prediction.evaluate.model_response import responses
@@ -36,9 +37,8 @@ class FittedModels:
     reach: the training phases, for distances. scores: by name, the mean relative error on programs left out. example: the rows of the
     held-out program, or of all programs: where a what-if starts.
     cloud: all phases measured, those of the held-out program included; None in older files, and empty then are also: response (as
-    `responses`), refits (by name, the model without one eighth of the programs, for models that are small) and slopes (by name, for each
-    program left out: |b - 1| and weight, where b is the slope of log measured on log predicted, per
-    instruction, over its phases; shape (programs, 2)) and independent (by name, the independent errors behind scores).
+    `responses`), refits (by name, the model without one eighth of the programs, for models that are small), change_errors (by name, how
+    wrong it is about changes) and independent (by name, the independent errors behind scores).
     """
 
     models: dict[str, Tuned]
@@ -53,7 +53,7 @@ class FittedModels:
     cloud: Cloud | None = None
     response: pd.DataFrame | None = None
     refits: dict[str, tuple[AnyFitted, ...]] = field(default_factory=dict)
-    slopes: dict[str, Floats] = field(default_factory=dict)
+    change_errors: dict[str, ChangeErrors] = field(default_factory=dict)
     independent: dict[str, int] = field(default_factory=dict)
 
     def answer(self, rows: Rows, *, promised: float = 0.8) -> pd.DataFrame:
@@ -169,8 +169,9 @@ def gathered_models(table: PhaseTable, params: PredictionParams, found: Sequence
     training = _training(table, params)
     selection, train, example = training.selection, training.train, training.example
     models = fit_models(train, tuple(training.settings), params.form, training.settings)
-    left = _left_out(train, models, [each for each in found if len(each.rows)])
     every = train if selection.test is selection.train else _joined(train, selection.test)
+    phases = cloud(every, _parts(train))
+    left = _left_out(train, models, [each for each in found if len(each.rows)], phases)
     return FittedModels(
         models=models,
         off={name: each.off for name, each in left.items()},
@@ -181,10 +182,10 @@ def gathered_models(table: PhaseTable, params: PredictionParams, found: Sequence
         programs=tuple(train.groups[code] for code in np.unique(train.group)),
         notes=selection.notes,
         params=params,
-        cloud=cloud(every, _parts(train)),
+        cloud=phases,
         response=responses({name: each.fitted for name, each in models.items()}, train, selection.chosen.target),
         refits={name: each.refits for name, each in left.items() if each.refits},
-        slopes={name: each.slopes for name, each in left.items()},
+        change_errors={name: each.changes for name, each in left.items() if each.changes is not None},
         independent={name: each.independent for name, each in left.items()},
     )
 
@@ -204,12 +205,12 @@ def _training(table: PhaseTable, params: PredictionParams) -> _Training:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _LeftOut:
-    """A model's entries of FittedModels.off, scores, refits, slopes and independent."""
+    """A model's entries of FittedModels.off, scores, refits, change_errors and independent."""
 
     off: Floats
     score: float
     refits: tuple[AnyFitted, ...] = ()
-    slopes: Floats
+    changes: ChangeErrors | None = None
     independent: int = 0
 
 
@@ -219,13 +220,13 @@ def _parts(train: Rows) -> list[Whole]:
     return folds(programs, _FOLDS) if len(programs) > 1 else []
 
 
-def _left_out(train: Rows, models: dict[str, Tuned], found: Sequence[ModelsWithout]) -> dict[str, _LeftOut]:
+def _left_out(train: Rows, models: dict[str, Tuned], found: Sequence[ModelsWithout], phases: Cloud) -> dict[str, _LeftOut]:
     """Each model's errors on programs left out, several at a time, with the settings chosen on all of them."""
     programs = np.unique(train.group)
     if len(programs) < 2:
-        return {name: _LeftOut(off=np.zeros((1, 1)), score=float("nan"), slopes=np.zeros((0, 2))) for name in models}
+        return {name: _LeftOut(off=np.zeros((1, 1)), score=float("nan")) for name in models}
     tried = some_of_each(train.group)
-    left, unit = {}, train.instructions if train.instructions is not None else np.ones(len(train))
+    left = {}
     for name in models:
         values = np.full(len(train), np.nan)
         for each in found:
@@ -238,7 +239,7 @@ def _left_out(train: Rows, models: dict[str, Tuned], found: Sequence[ModelsWitho
             off=np.stack([errors_at_steps(off[own]) for own in own_of]),
             score=float(np.mean([np.abs(errors[own]).mean() for own in own_of])),
             refits=tuple(each.refits[name] for each in found if name in each.refits and isinstance(models[name].fitted, Linear | Curves)),
-            slopes=np.array([_slope(train.y[own] / unit[own], values[own] / unit[own]) for own in own_of]),
+            changes=errors_of_changes(phases, train, _log_errors(train.y, values), models[name].fitted),
             independent=independent_errors(errors[tried], train.group[tried]),
         )
     return left
@@ -251,9 +252,7 @@ def _joined(one: Rows, other: Rows) -> Rows:
     return replace(one, **both)
 
 
-def _slope(measured: Floats, predicted: Floats) -> tuple[float, float]:
-    """(|b - 1|, weight): b is the slope of log measured on log predicted over a program's phases, its weight the latter's variance."""
-    x, y = np.log(np.maximum(predicted, 1e-300)), np.log(measured)
-    x, y = x - x.mean(), y - y.mean()
-    variance = float(x @ x) / len(x)
-    return (abs(float(x @ y) / float(x @ x) - 1), variance) if variance > 1e-9 else (0.0, 0.0)
+def _log_errors(measured: Floats, predicted: Floats) -> Floats:
+    """The log of measured over predicted; NaN where either is not above 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((measured > 0) & (predicted > 0), np.log(measured / predicted), np.nan)

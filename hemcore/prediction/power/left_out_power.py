@@ -12,6 +12,7 @@ from hemcore.prediction.arrays import Whole
 from hemcore.prediction.explore.total_errors import conformal_width, interval_of
 from hemcore.prediction.power.frequency_change import memory_share, run_at, volts_at
 from hemcore.prediction.power.physics import PowerFit, PowerFits, terms_of
+from hemcore.prediction.power.power_choice import PowerChoice
 from hemcore.prediction.power.power_params import PowerParams
 from hemcore.prediction.power.power_phases import PowerCells, PowerRows, cells_of, power_rows
 
@@ -22,8 +23,9 @@ _MOST_FOLDS = 60
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PowerModel:
-    """programs: one row per program, each predicted by a model of the others: program, phases, duration_s, measured and predicted (J, all
-    phases), error (signed), mape (per phase), low, high (80% interval of the energy from the other programs' errors), covered.
+    """programs: one row per program, each predicted by the model that the others prefer: program, model (as power_choice.NAMES), phases,
+    duration_s, measured and predicted (J, all phases), error (signed), mape (per phase), low, high (80% interval of the energy from the
+    other programs' errors), covered.
 
     clocks: one row per frequency: mhz, volts, programs, and mean absolute errors over programs: power (per phase) and energy, by a model
     of the other frequencies and programs; moved_time, moved_power, moved_energy: of a run, from the program at the other frequencies.
@@ -125,19 +127,17 @@ def power_model(table: PhaseTable, params: PowerParams, progress: Progress | Non
 
 
 def _programs(rows: PowerRows, cells: PowerCells, fits: PowerFits, fold: Whole) -> pd.DataFrame:
-    found = []
+    found, choice = [], PowerChoice(rows, cells, fits)
     for number in np.unique(fold):
-        fit = fits.fit(fold[cells.group] != number)
-        joules = fits.joules(fit)
+        chosen = choice.fit(fold != number)
         for code in np.flatnonzero(fold == number):
             own, cell = rows.take(rows.group == code), cells.group == code
-            watts = fit.watts(own.rates, own.volts, own.ghz, own.celsius)
-            measured, predicted = float(cells.joules[cell].sum()), float(joules[cell].sum())
+            watts = chosen.watts(own)
+            measured, predicted = float(cells.joules[cell].sum()), float(watts @ own.seconds)
             mape = float(np.abs(watts / own.watts - 1).mean())
-            found.append(
-                (code, rows.programs[code], len(own), float(own.seconds.sum()), measured, predicted, predicted / measured - 1, mape)
-            )
-    frame = pd.DataFrame(found, columns=["code", "program", "phases", "duration_s", "measured", "predicted", "error", "mape"])
+            key = (code, rows.programs[code], chosen.name, len(own), float(own.seconds.sum()))
+            found.append((*key, measured, predicted, predicted / measured - 1, mape))
+    frame = pd.DataFrame(found, columns=["code", "program", "model", "phases", "duration_s", "measured", "predicted", "error", "mape"])
     frame = frame.sort_values("code", ignore_index=True).drop(columns="code")
     off = frame["error"].abs().to_numpy()[:, None]
     widths = [conformal_width(np.delete(off, at, axis=0), PROMISED) for at in range(len(frame))]

@@ -14,7 +14,6 @@ from hemcore.prediction.evaluate.change_curves import by_effect, change_curve, m
 from hemcore.prediction.evaluate.model_response import sound_models
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.models.fitted import Linear
-from hemcore.prediction.models.trained_models import _slope
 from hemcore.prediction.models.tuning import Tuned
 from hemcore.web.prediction.asking import _stops, change_to, stop_text
 
@@ -100,7 +99,7 @@ def test_a_model_that_ignores_a_part_of_what_is_asked_comes_second(found: WhatIf
     rows = [(name, *row) for name, moves in zip(models, (False, True), strict=True) for row in (("Ir", True, np.nan), ("D1mr", moves, 0.0))]
     response = pd.DataFrame(rows, columns=["model", "counter", "moves", "contrary"])
     scores = {"instructions alone": 0.01, "both": 0.02}
-    ready = replace(found.ready, models=models, scores=scores, response=response, refits={}, slopes={})
+    ready = replace(found.ready, models=models, scores=scores, response=response, refits={}, change_errors={})
     asked = {"Ir": 0.1, "D1mr": 0.1}
     answer = phase_changes.changed_phases(ready, found.measured, asked, together=False)
     # All counts by a tenth: the time by a tenth.
@@ -135,10 +134,3 @@ def test_a_slider_says_in_words_where_it_stands() -> None:
     assert _stops(0.0) == list(range(-100, 201))
     assert _stops(9000.0)[-2:] == [200, 9000]
     assert _stops(-12.5)[87:90] == [-13, -12.5, -12]
-
-
-def test_the_slope_of_what_was_measured_on_what_was_predicted() -> None:
-    # Measured goes with the predicted to the power of 1.5: 0.5 too steep. Logs -1 and 1 vary by 1.
-    predicted = np.exp([-1.0, 1.0])
-    assert _slope(predicted**1.5, predicted) == pytest.approx((0.5, 1.0))
-    assert _slope(np.array([1.0, 2.0]), np.array([3.0, 3.0])) == (0.0, 0.0)

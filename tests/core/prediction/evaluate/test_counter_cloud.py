@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from hemcore.prediction.evaluate.change_errors import ChangeErrors
 from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
 from hemcore.prediction.evaluate.phase_changes import far_part, interval, phase_weights
 from hemcore.prediction.model_rows import Rows
@@ -96,7 +97,7 @@ def test_weights_of_phases_are_their_targets_or_even_by_program() -> None:
     assert phase_weights(rows, even=True).tolist() == pytest.approx([0.125, 0.375, 0.5])
 
 
-def ready_of(refits: list[list[float]], **more: np.ndarray) -> FittedModels:
+def ready_of(refits: list[list[float]], **more: dict[str, ChangeErrors]) -> FittedModels:
     """A model of Ir + 10 D1mr, and what it was without a part of the programs each."""
     names = ("Ir", "D1mr")
     one, *others = (Linear(form="counts", names=names, theta=np.array(theta)) for theta in [[1.0, 10.0], *refits])
@@ -109,10 +110,9 @@ def ready_of(refits: list[list[float]], **more: np.ndarray) -> FittedModels:
 
 def test_the_interval_is_of_the_costs_without_a_part_of_the_programs() -> None:
     # Half of the misses: 100 + 100 become 100 + 50, -25%. Without one part only misses cost (-50%), without the other instructions (0).
-    # Logs -0.693 and 0: half of it from their middle, twice; Student's t with one degree of freedom is at 90% tan(0.4 pi). The response is
-    # known to a tenth at best.
+    # Logs -0.693 and 0: half of it from their middle, twice; Student's t with one degree of freedom is at 90% tan(0.4 pi).
     rows = rows_of([[100, 10]], ("Ir", "D1mr"), y=[200])
-    half = math.hypot(math.tan(0.4 * math.pi) * math.log(2) / 2, 0.1 * math.log(0.75))
+    half = math.tan(0.4 * math.pi) * math.log(2) / 2
     found = interval(ready_of([[0.0, 10.0], [1.0, 0.0]]), "OLS", rows, {"D1mr": -0.5}, -0.25, together=False)
     assert found == pytest.approx((0.75 * math.exp(-half) - 1, 0.75 * math.exp(half) - 1))
     # Models that are apart by 3 in logs, as a third side.
@@ -123,16 +123,18 @@ def test_the_interval_is_of_the_costs_without_a_part_of_the_programs() -> None:
 def test_two_of_three_parts_that_agree_count_as_two() -> None:
     # Logs -0.693, 0 and 0: their jackknife error is 2/3 of 0.693; Student's t with two degrees of freedom is at 90% 0.8 sqrt(2 / 0.36).
     rows = rows_of([[100, 10]], ("Ir", "D1mr"), y=[200])
-    half = math.hypot(0.8 * math.sqrt(2 / 0.36) * math.log(2) * 2 / 3, 0.1 * math.log(0.75))
+    half = 0.8 * math.sqrt(2 / 0.36) * math.log(2) * 2 / 3
     low, high = interval(ready_of([[0.0, 10.0], [1.0, 0.0], [1.0, 0.0]]), "OLS", rows, {"D1mr": -0.5}, -0.25, together=False)
     assert (low, high) == pytest.approx((0.75 * math.exp(-half) - 1, 0.75 * math.exp(half) - 1))
 
 
 def test_a_response_is_uncertain_beyond_what_only_makes_a_phase_longer() -> None:
-    # Twice the instructions with half of the misses each: 200 + 100, +50%. Of log 1.5, log 2 is length; the rest is known to a tenth, or
-    # where programs left out went wrong by 0.4, to that.
-    rows, asked = rows_of([[100, 10]], ("Ir", "D1mr"), y=[200]), {"Ir": 1.0, "D1mr": -0.5}
-    for slopes, off in (({}, 0.1), ({"slopes": {"OLS": np.array([[0.4, 1.0]])}}, 0.4)):
-        low, high = interval(ready_of([[1.0, 10.0], [2.0, 20.0]], **slopes), "OLS", rows, asked, 0.5, together=True)
-        half = off * abs(math.log(1.5) - math.log(2))
-        assert (low, high) == pytest.approx((1.5 * math.exp(-half) - 1, 1.5 * math.exp(half) - 1))
+    # Twice the instructions with half of the misses each: 200 + 100, +50%; misses per instruction are halved. Slopes vary by 0.3 from
+    # program to program; Student's t of ten programs is at 90% 1.383. Twice the instructions alone change no count per instruction.
+    rows = rows_of([[100, 10]], ("Ir", "D1mr"), y=[200])
+    wrong = ChangeErrors(slopes=np.array([[0.09]]), programs=10, offsets=np.zeros(10), within=np.full(3, 9.0), between=np.full(3, 9.0))
+    ready = ready_of([[1.0, 10.0], [2.0, 20.0]], change_errors={"OLS": wrong})
+    low, high = interval(ready, "OLS", rows, {"Ir": 1.0, "D1mr": -0.5}, 0.5, together=True)
+    half = 1.383 * 0.3 * math.log(2)
+    assert (low, high) == pytest.approx((1.5 * math.exp(-half) - 1, 1.5 * math.exp(half) - 1), rel=1e-3)
+    assert interval(ready, "OLS", rows, {"Ir": 1.0}, 1.0, together=True) == pytest.approx((1, 1))

@@ -13,7 +13,7 @@ from hemcore.prediction.analysis import WHAT_IF
 from hemcore.prediction.evaluate.asked_change import changes_of, in_words, signed, text_of
 from hemcore.prediction.evaluate.counter_cloud import cloud
 from hemcore.prediction.evaluate.model_response import responses, sound_models
-from hemcore.prediction.evaluate.phase_changes import model_spread, slope_error
+from hemcore.prediction.evaluate.phase_changes import model_spread
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.fitted import Curves, Linear
 
@@ -176,13 +176,6 @@ def test_a_curve_by_hand() -> None:
     )  # fmt: skip
     rows = rows_of([[100, 10], [100, 50]], ("Ir", "D1mr"))
     assert model.predict(rows).tolist() == pytest.approx([100 * (1 + 1.0), 100 * (1 + 2.0 + 1.0 + 0.1)])
-
-
-def test_the_slope_error_is_a_weighted_quantile_of_one_program_more() -> None:
-    # Four programs of equal weight: 60% of five is the third, 80% the fourth; one without variance does not count.
-    slopes = np.array([[0.4, 1.0], [0.1, 1.0], [0.3, 1.0], [0.2, 1.0], [9.0, 0.0]])
-    assert (slope_error(slopes, 0.6), slope_error(slopes, 0.8)) == (0.3, 0.4)
-    assert np.isnan(slope_error(np.zeros((0, 2)), 0.8))
 
 
 def test_models_as_accurate_widen_the_interval_by_how_far_apart_they_are() -> None:
