@@ -56,7 +56,12 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
         units = above.pop()
     wide = max((len(row) for row in grid.rows[first : first + _LOOKED_AT]), default=0)
     least = max(2, (wide + 1) // 2)
-    header = next((number for number in reversed(above) if _is_header(grid.rows[number], least)), None)
+    headers = [number for number in reversed(above) if _is_header(grid.rows[number], least)]
+    # Origin writes units and a remark on each column between the names and the data.
+    named = (number for number in headers if len(set(grid.rows[number])) > 1 and not _is_units(grid.rows[number]))
+    header = next(named, headers[0] if headers else None)
+    if header is not None and units < 0:
+        units = next((number for number in headers if number > header and _is_units(grid.rows[number])), -1)
     if header is None:
         shown = " ".join(grid.rows[first][:4]) if first < len(grid.rows) else ""
         raise ReadError(

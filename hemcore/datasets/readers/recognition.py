@@ -120,19 +120,18 @@ def recognise(files: Sequence[UploadedFile]) -> list[Match]:
     """
     matches = _matches(files)
     if matches and matches[0].key in PLAIN:
-        doubt = _unclear_table(files) or (cumulative_csv.doubt(files) if matches[0].key == "series_wide" else "")
+        doubt = (cumulative_csv.doubt(files) if matches[0].key == "series_wide" else "") or _unclear_table(files)
         matches[0] = replace(matches[0], asks=doubt)
     return matches
 
 
 def _unclear_table(files: Sequence[UploadedFile]) -> str:
-    """Why the decimal sign of a plain table must be chosen, or its tables sent apart; "" where its first rows settle it."""
+    """What must be chosen before a plain table is read: its decimal sign, whether it adds up; "" where its first rows settle it."""
     try:
-        look_at(files)
+        return look_at(files).asks
     except HemError as error:
         # Whatever else is wrong, the format's reader says.
         return str(error) if isinstance(error, UnclearNumbersError | SideBySideError | StatisticsError) else ""
-    return ""
 
 
 def _matches(files: Sequence[UploadedFile]) -> list[Match]:

@@ -7,6 +7,7 @@ import pytest
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.readers.recognition import recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 ROWS = [(0.5, 7_423_336, 51_204), (1.0, 7_498_120, 50_911), (1.5, 7_401_777, 52_007), (2.0, 7_455_001, 49_860), (2.5, 7_410_400, 51_555)]
@@ -96,6 +97,19 @@ def test_names_and_rows_of_json_whatever_they_are_called() -> None:
     assert table.counts.to_numpy().tolist() == [[b, c] for _, b, c in ROWS]
     for other in ({"samples": [*ROWS, (3.0, 5)]}, {"tags": ["a", "b", "c"]}):
         assert inspect([UploadedFile("f.json", json.dumps(told | other).encode())]).result is None
+
+
+def test_units_and_a_remark_on_each_column_between_names_and_data() -> None:
+    table = shown("time\tcycles\tmisses\nms\tcounts\tcounts\nrun A\trun A\trun A\n" + BODY[" "].replace(" ", "\t"), "f.txt").result.table
+    assert list(table.counts.columns) == ["cycles", "misses"]
+    assert table.intervals["time"].tolist() == [a / 1_000 for a, _, _ in ROWS]
+
+
+def test_a_question_is_asked_also_where_a_plain_reader_would_see_other_columns() -> None:
+    """Two lines on the machine, wider than the table below them; a column that mostly grows."""
+    rising = "".join(f"{7 + at % 12},{at / 4}\n" for at in range(14))
+    found = recognise([UploadedFile("f.csv", f"os,cpu,gpu\nLinux,A,B\nload,elapsed\n{rising}".encode())])
+    assert "'load' rises 12 times and falls 1 times" in found[0].asks
 
 
 def test_durations_of_go() -> None:
