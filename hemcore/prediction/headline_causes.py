@@ -5,7 +5,7 @@ import pandas as pd
 from hemcore.headline import Card, Doubt, Verdict, amount, doubted
 from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
 from hemcore.prediction.error_levels import FEW_PROGRAMS
-from hemcore.prediction.evaluate.causes_of_loss import UNEXPLAINED, largest_loss, unexplained
+from hemcore.prediction.evaluate.causes_of_loss import NO_LOSS, NONE, UNEXPLAINED, largest_loss, unexplained
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.headline import GROUP_NAMES, NARROW
 from hemcore.prediction.wording import rounded, shortened
@@ -14,8 +14,11 @@ from hemcore.prediction.wording import rounded, shortened
 _MISS, _LOST = 0.15, 1 / 3
 
 
-def causes_verdict(found: CostStack, program: str, causes: pd.DataFrame) -> Verdict:
-    """Which cause costs the program most, and how far its costs explain it. causes: as `causes_by_size` gives them."""
+def causes_verdict(found: CostStack, program: str, causes: pd.DataFrame, reference: str = NONE) -> Verdict:
+    """Which cause costs the program most, or sets it apart from the reference most, and how far its costs explain it.
+
+    causes: as `causes_by_size` gives them for this program and reference.
+    """
     name, most, rest = shortened(program), largest_loss(causes), unexplained(causes)
     missed = f"Its prediction is {rounded(abs(rest))} too {'low' if rest > 0 else 'high'}"
     if most is None:
@@ -24,6 +27,8 @@ def causes_verdict(found: CostStack, program: str, causes: pd.DataFrame) -> Verd
         size = rounded(abs(rest))
         answer = f"{size} of {name} is unexplained" if rest > 0 else f"The costs overshoot {name} by {size}"
         answer += ", more than any cause of loss."
+    elif reference != NONE and causes["fewer_as_reference"].notna().any():
+        answer = _against(found, name, causes, shortened(reference))
     else:
         saved = rounded(most["fewer_at_most"])
         answer = f"{_begun(GROUP_NAMES[str(most['cause'])])} cost {name} most: at most {saved} fewer {found.target}."
@@ -39,6 +44,15 @@ def causes_verdict(found: CostStack, program: str, causes: pd.DataFrame) -> Verd
         return Verdict(answer=answer, trust=f"{missed}: do not rely on its causes.", why=why, level="poor")
     doubts = [*nearly_the_target(found.notes, found.params), *(Doubt(sentence=each) for each in _doubts(found, causes, missed))]
     return doubted(Verdict(answer=answer, trust=f"{missed}.", why=why), doubts)
+
+
+def _against(found: CostStack, name: str, causes: pd.DataFrame, reference: str) -> str:
+    losses = causes[~causes["cause"].isin(NO_LOSS) & (causes["fewer_as_reference"] > 0)]
+    if losses.empty:
+        return f"No miss or misprediction costs {name} more than {reference}."
+    worst = losses.sort_values("fewer_as_reference", ascending=False, kind="stable").iloc[0]
+    cause, saved = GROUP_NAMES[str(worst["cause"])], rounded(worst["fewer_as_reference"])
+    return f"With the {cause} of {reference}, {name} would take {saved} fewer {found.target}."
 
 
 def _doubts(found: CostStack, causes: pd.DataFrame, missed: str) -> list[str]:

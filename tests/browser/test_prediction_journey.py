@@ -36,13 +36,28 @@ def test_programs_are_left_out_one_is_looked_at_and_a_slider_asks_what_if(shared
     expect(page.get_by_text(re.compile("models predict CYCLES for changed counts"))).to_be_visible(timeout=_WORK_MS)
     settled(page)
     expect(page.get_by_text(re.compile("Nothing is changed in"))).to_be_visible()
+    expect(keyed(page, "prediction.move-Bcm").get_by_text("as measured").first).to_be_visible()
     thumb = keyed(page, "prediction.move-Bcm").get_by_role("slider")
     thumb.focus()
     thumb.press("End")
     expect(page.get_by_text(re.compile(r"Bcm \+200%: CYCLES|Bcm \+200%, CYCLES"))).to_be_visible()
     expect(page).to_have_url(re.compile(r"prediction\.change=Bcm"))
     page.reload()
-    expect(page.get_by_text(re.compile(r"Bcm \+200%: CYCLES|Bcm \+200%, CYCLES"))).to_be_visible(timeout=_WORK_MS)
+    in_report(page)
+
+
+def answer(page):
+    """The verdict's answer, in words."""
+    return page.locator("[class*='st-key-frame-verdict-'] strong").first
+
+
+def in_report(page) -> None:
+    """Continue to Report: its item gives the same answer."""
+    settled(page)
+    told = answer(page).inner_text()
+    page.get_by_role("button", name="Continue to Report").click()
+    expect(page).to_have_url(re.compile("/report"))
+    expect(page.get_by_text(told).first).to_be_visible()
 
 
 def test_causes_are_ranked_and_compared_and_a_link_reproduces_them(shared, new_page):
@@ -52,12 +67,16 @@ def test_causes_are_ranked_and_compared_and_a_link_reproduces_them(shared, new_p
     settled(page)
     expect(page.get_by_text(re.compile("fewer CYCLES")).first).to_be_visible()
     expect(page.get_by_text("In-sample: the costs were fitted with this program among the others")).to_be_visible()
+    expect(answer(page)).to_have_text(re.compile(r"cost \w+ most: at most [\d.]+% fewer CYCLES"))
+    alone = answer(page).inner_text()
     choose(page, "Reference", "the suite's best")
+    expect(answer(page)).not_to_have_text(alone)
     expect(page).to_have_url(re.compile(r"prediction\.reference="))
     settled(page)
     page.reload()
     expect(figure(page, "prediction.causes-0")).to_be_visible(timeout=_WORK_MS)
     expect(page.get_by_role("combobox", name="Reference", exact=True)).to_have_value("the suite's best")
+    in_report(page)
 
 
 def test_another_frequency_is_answered_in_joules_and_outside_says_so(shared, new_page):
@@ -68,10 +87,18 @@ def test_another_frequency_is_answered_in_joules_and_outside_says_so(shared, new
     settled(page)
     expect(page.get_by_text(re.compile("synthetic_03 at 1,800 MHz")).first).to_be_visible()
     thumb = keyed(page, "prediction.frequency").get_by_role("slider")
+    measured = answer(page).inner_text()
     thumb.focus()
+    thumb.press("ArrowLeft")
+    expect(answer(page)).to_contain_text(re.compile("energy [−+]"))
+    assert answer(page).inner_text() != measured
+    settled(page)
     thumb.press("End")
     expect(page.get_by_text("Extrapolation, do not rely on it").first).to_be_visible(timeout=_WORK_MS)
     expect(page).to_have_url(re.compile(r"prediction\.frequency="))
     settled(page)
     tab(page, "Unseen frequencies")
     expect(figure(page, "prediction.power-clocks-0")).to_be_visible(timeout=_WORK_MS)
+    settled(page)
+    tab(page, "Another frequency")
+    in_report(page)

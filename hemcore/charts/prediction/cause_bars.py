@@ -31,7 +31,7 @@ def shown_causes(scene: Scene[CostStack]) -> pd.DataFrame:
 def headline(scene: Scene[CostStack]) -> tuple[Verdict, list[Card]]:
     """Verdict and figures of this program."""
     causes = shown_causes(scene)
-    return causes_verdict(scene.result, program_of(scene), causes), causes_cards(scene.result, causes)
+    return causes_verdict(scene.result, program_of(scene), causes, view_of(scene).reference), causes_cards(scene.result, causes)
 
 
 def draw_causes(scene: Scene[CostStack]) -> list[go.Figure]:

@@ -12,13 +12,13 @@ from hemcore.prediction.evaluate.cycle_costs import UNEXPLAINED, CostStack
 
 NONE, BEST = "none", "the suite's best"
 # Work that a program does, and what no event explains, are no losses.
-_NO_LOSS = ("base", UNEXPLAINED)
+NO_LOSS = ("base", UNEXPLAINED)
 
 
 def programs_by_loss(found: CostStack) -> list[str]:
     """The programs, the one that loses the largest share of its measured target to misses and mispredictions first."""
     rows = found.causes
-    share = (rows["amount"] / rows["measured"]).where(~rows["cause"].isin(_NO_LOSS), 0.0)
+    share = (rows["amount"] / rows["measured"]).where(~rows["cause"].isin(NO_LOSS), 0.0)
     return [str(name) for name in share.groupby(rows["program"], sort=False).sum().sort_values(ascending=False, kind="stable").index]
 
 
@@ -66,7 +66,7 @@ def _reference(rows: pd.DataFrame, reference: str) -> pd.Series:
 
 def largest_loss(causes: pd.DataFrame) -> pd.Series | None:
     """The row of the largest cause that is a loss, of `causes_by_size`; None if there is none above 0."""
-    losses = causes[~causes["cause"].isin(_NO_LOSS) & (causes["amount"] > 0)]
+    losses = causes[~causes["cause"].isin(NO_LOSS) & (causes["amount"] > 0)]
     return None if losses.empty else losses.iloc[0]
 
 

@@ -157,6 +157,23 @@ def test_levels_of_a_programs_causes(own: Amounts, given: dict[str, Any], level:
     assert text in verdict.text
 
 
+def test_a_reference_is_what_the_verdict_is_about() -> None:
+    # a: 31 of 100 cycles to branches, 4 to L1; the others 5 and 5, as many instructions.
+    _, found = many((60.0, 31.0, 4.0, 5.0))
+
+    def told(program: str, reference: str) -> str:
+        return causes_verdict(found, program, causes_by_size(found, program, reference), reference).answer
+
+    assert told("a", "p0") == "With the branch mispredictions of p0, a would take 26.0% fewer CYCLES."
+    assert told("a", BEST) == "With the branch mispredictions of the suite's best, a would take 26.0% fewer CYCLES."
+    assert told("p0", "a") == "With the L1 misses of a, p0 would take 1.0% fewer CYCLES."
+    assert told("p0", "p1") == "No miss or misprediction costs p0 more than p1."
+    assert told("a", "none").endswith("at most 31.0% fewer CYCLES.")
+    # Nothing to compare by without instructions.
+    bare = replace(found, causes=found.causes.assign(instructions=np.nan))
+    assert causes_verdict(bare, "a", causes_by_size(bare, "a", BEST), BEST).answer.endswith("at most 31.0% fewer CYCLES.")
+
+
 def test_the_reasons_and_figures_of_a_programs_causes() -> None:
     verdict, found = many((50.0, 50.0, 4.0, -4.0))
     assert (
