@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 # From the coarsest to the finest; the machine is above them.
 TREE = ("node", "socket", "core", "thread")
@@ -79,6 +80,7 @@ def is_intensive(event: str) -> bool:
     return bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
 
 
+@lru_cache(maxsize=8_192)
 def is_momentary(event: str) -> bool:
     """Whether `event` is a state at a moment by its unit or its words, so that it cannot be a cumulative counter though it may rise."""
     return _MOMENTARY.search(event) is not None

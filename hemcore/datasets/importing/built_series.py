@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, times_of, whole_of
+from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, texts_of, times_of, whole_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.importing.two_tables import check_told_apart
@@ -106,7 +106,8 @@ def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: 
         found["run"] = 1 if "run" not in roles and not any(name == label[0] for name, _ in taken) and label[1] == 1 else label[1]
     if "run" in roles:
         found["run"] = run_numbers(part, roles["run"])
-    pairs = list(found.drop_duplicates().itertuples(index=False, name=None))
+    told = "program" in roles or "run" in roles
+    pairs = list(found.drop_duplicates().itertuples(index=False, name=None)) if told else [label]
     both = [pair for pair in pairs if pair in taken]
     if both and "run" in roles and "program" in roles:
         raise ReadError(f"{part.name}: run {both[0][1]} of {both[0][0]!r} is also in {taken[both[0]]}. Give the runs different numbers.")
@@ -122,7 +123,7 @@ def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: 
 
 def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: ImportRecipe) -> pd.DataFrame:
     """`found` with interval, and time, date, stage and texts where they are known; runs are told apart where times begin again."""
-    seconds = stamps = None
+    seconds, stamps, as_it_was = None, None, found
     if "time" in roles:
         time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
         seconds, stamps = times_of(part, time, roles["time"], roles.get("date"), recipe)
@@ -130,8 +131,9 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
             found = _split_where_time_begins_again(part, found, seconds)
         if stamps is not None and "interval" not in roles:
             found = _split_at_gaps(part, found, seconds)
-    run = run_of(found)
-    found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else run.groupby(run).cumcount() + 1
+    several = bool({"program", "run"} & set(roles)) or found is not as_it_was
+    run = run_of(found) if several else pd.Series(np.zeros(len(found), np.int8), index=found.index)
+    found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else _numbered(run)
     if seconds is not None:
         time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
         if stamps is not None or time.unit == "clock":
@@ -143,22 +145,28 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
     if stamps is not None:
         found["date"] = stamps
     if "stage" in roles:
-        texts = part.column(roles["stage"])
-        found["stage"] = texts.astype(object).where(texts != "", None)
+        texts = texts_of(part, roles["stage"])
+        found["stage"] = texts.where(texts != "", None)
     for place, name in enumerate(part.names):
         column = recipe.role_of(name)
         if column is not None and column.role == "text" and name not in found:
-            found[name] = part.column(place).astype(object)
+            found[name] = texts_of(part, place)
     return found
+
+
+def _numbered(run: pd.Series) -> pd.Series:
+    """The rows of each run from 1."""
+    return run.groupby(run).cumcount() + 1 if run.any() else pd.Series(np.arange(1, len(run) + 1), index=run.index)
 
 
 def _split_where_time_begins_again(part: Part, found: pd.DataFrame, seconds: pd.Series) -> pd.DataFrame:
     falls = seconds.diff() < 0
-    begins = [0, *np.flatnonzero(falls.to_numpy())]
+    begins = [0, *np.flatnonzero(falls.to_numpy()).tolist()]
     firsts = seconds.iloc[begins]
     # Each stretch begins about where the first one did: other falls are times out of order, which is told later.
     if len(begins) == 1 or len(seconds) < 3 * len(begins) or float(firsts.max()) > float(seconds.max()) / 4 + float(firsts.iloc[0]):
         return found
+    check_runs(part.name, 1, len(begins))
     part.repairs.append(Repair(part.name, "", f"times begin again, so these are {len(begins)} runs", len(begins)))
     return found.assign(run=found["run"] + falls.cumsum())
 
@@ -184,7 +192,7 @@ def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]
     names = [part.names[place] for place in places]
     shared = any((column := recipe.role_of(name)) is not None and column.role == "share" for name in part.names)
     if plain is not None and not shared and len(set(names)) == len(names):
-        return pd.DataFrame(plain, index=part.rows, columns=names), pd.DataFrame(index=part.rows)
+        return pd.DataFrame(plain, index=part.rows, columns=names, copy=False), pd.DataFrame(index=part.rows)
     for which, place in enumerate(places):
         name, number = part.names[place], 1
         while name in counts:

@@ -8,7 +8,7 @@ import pandas as pd
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import first_row, missing, numbers_of
+from hemcore.datasets.importing.raw_grid import first_row, missing
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
@@ -21,10 +21,11 @@ def counts_of(part: Part, place: int) -> pd.Series:
 
     Raises ReadError for a cell that is no number, or below 0.
     """
-    texts, values = part.column(place), part.numbers(place)
+    values = part.numbers(place)
     wrong = values.isna()
     if bool(wrong.any()):
-        wrong &= ~missing(texts)
+        texts = part.column(place)
+        wrong[wrong] = ~missing(texts[wrong])
     if bool(wrong.any()):
         units = [date_times.duration_of(str(text)) for text in texts[wrong]]
         if all(found is not None for found in units):
@@ -74,9 +75,14 @@ def names_of(part: Part, place: int) -> pd.Series:
         part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", len(part.rows) - len(there)))
         return there.reindex(part.rows).ffill().astype(object)
     _check_filled(part, place)
-    codes, names = pd.factorize(part.column(place))  # one text for all rows that have it
-    texts = pd.Series(names.astype(object).to_numpy()[codes], index=part.rows)
+    texts = texts_of(part, place)
     return _numbered(part, place, texts) if meaning_of(part.names[place]).role == "place" else texts
+
+
+def texts_of(part: Part, place: int) -> pd.Series:
+    """The cells as objects, one text for all rows that have it."""
+    codes, texts = pd.factorize(part.column(place))
+    return pd.Series(texts.astype(object).to_numpy()[codes], index=part.rows, dtype=object)
 
 
 def _numbered(part: Part, place: int, texts: pd.Series) -> pd.Series:
@@ -108,7 +114,9 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
 
     day: the column of days that belongs to a time of day. Raises ReadError for a cell that is no time.
     """
-    texts, where = part.column(place), part.where(place)
+    where = part.where(place)
+    as_numbers = time.unit not in ("date-time", "date", "clock") and not time.unit.startswith("epoch")
+    texts = pd.Series(dtype=object) if as_numbers else part.column(place)
     if time.unit == "clock" and day is not None:
         texts = part.column(day).str.cat(texts, sep=" ")
     elif time.unit == "clock":
@@ -117,25 +125,28 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
             part.repairs.append(Repair(part.name, part.names[place], "times go on over midnight", midnights))
         _converted(part, place, "times of day became seconds since the first")
         return seconds - seconds.iloc[0], None
-    if time.unit in ("date-time", "date", "clock") or time.unit.startswith("epoch"):
+    if not as_numbers:
         unit = "date-time" if time.unit == "clock" else time.unit
         stamps = date_times.stamps_of(where, texts, unit, time.zone, recipe.dates)
         what = "numbers since 1970" if unit.startswith("epoch") else "date-times"
         order = f", {recipe.dates}" if recipe.dates and date_times.order_of(list(texts.iloc[:2_000])) is None else ""
         _converted(part, place, f"{what} became seconds since the first{order}")
         return (stamps - stamps.iloc[0]).dt.total_seconds(), stamps
-    values = numbers_of(texts)
+    values = part.numbers(place)
     if bool(values.isna().any()):
+        texts = part.column(place)
         found = [date_times.duration_of(str(text)) for text in texts]
         values = values.fillna(pd.Series([each[0] if each is not None else np.nan for each in found], index=texts.index))
     wrong = values.isna() | np.isinf(values)
     if bool(wrong.any()):
         row = first_row(wrong)
-        raise ReadError(f"{where}, row {row}: {str(texts[row])[:60]!r} is not a time. Correct it, skip the row, or choose another role.")
+        raise ReadError(
+            f"{where}, row {row}: {str(part.column(place)[row])[:60]!r} is not a time. Correct it, skip the row, or choose another role."
+        )
     scale = date_times.PER_SECOND[time.unit]
     if scale != 1.0:
         _converted(part, place, f"converted from {time.unit} to s")
-    return values / scale, None
+    return values if scale == 1.0 else values / scale, None
 
 
 def _converted(part: Part, place: int, what: str) -> None:

@@ -26,10 +26,9 @@ from hemcore.datasets.importing.raw_grid import (
     plain_columns,
 )
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.importing.united_numbers import FEW, from_hex, with_points, without_units
+from hemcore.datasets.importing.united_numbers import from_hex, with_points, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign
-from hemcore.datasets.readers.reading_limits import check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
@@ -50,6 +49,8 @@ _SAMPLED = (
     {"%user", "%idle"},
 )
 _NAMED = "the word under the header read as the name of the first column, as pandas writes that of its index"
+# Bytes of a row that is one reading, beside those of every row: it is put in order before the table is made.
+_PER_READING = 100
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
 # Roles of columns whose numbers may have units; one that was guessed to be text may be one.
 _TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")
@@ -116,12 +117,13 @@ class Part:
     def numbers(self, place: int) -> pd.Series:
         """numbers_of column `place`."""
         known = self._plain.get(self.cells.columns[place])
-        return numbers_of(self.column(place)) if known is None else pd.Series(known, index=self.rows)
+        return numbers_of(self.column(place)) if known is None else pd.Series(known, index=self.rows, copy=False)
 
     def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
         """The columns, shape (rows, places), where every cell is a number that may be a count; else None."""
         if isinstance(self.cells, NumbersAlone):
-            return self.cells.numbers[:, places]
+            first, after = places[0], places[-1] + 1
+            return self.cells.numbers[:, slice(first, after) if list(places) == list(range(first, after)) else places]
         columns = [self._plain.get(place) for place in self.cells.columns[list(places)]]
         found = [column for column in columns if column is not None]
         if len(found) < len(places):
@@ -158,7 +160,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     start = grid.lines[found.first] if found.first < len(grid.lines) else 0
     beginning = "".join(islice(lines_of(grid.text, ends=True), start, start + _JUDGED))
     decimal = recipe.decimal or decimal_sign(f"x\n{beginning}", grid.separator)
-    texts, notes = body_of(grid, found.first, found.names, decimal)
+    texts, notes = body_of(grid, found.first, found.names, decimal, per_row=_PER_READING if recipe.layout == "long" else 0)
     grid = replace(grid, text="")  # the rows have it now
     repairs = [Repair(f"{file.name}, row {found.rows_named + 1}", found.names[0], _NAMED, 1)] * (found.rows_named >= 0)
     repairs += [
@@ -208,11 +210,10 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     told = recipe.header_row or recipe.header_rows != 1 or recipe.units_row or recipe.skip_rows or recipe.decimal == ","
     if told or (limit is not None and len(file.content) > limit):
         return None
-    table = numbers_alone(file.content, FEW)
+    table = numbers_alone(file.name, file.content)
     if table is None or recipe.delimiter not in ("", table.separator) or (found := usual_table(table.names)) is None:
         return None
     rows, whole = (table.names, ("1",) * len(table.names)), len(table.numbers) < HEAD_ROWS
-    check_readings(file.name, len(table.numbers), len(table.names))
     grid = RawGrid(file.name, "", table.separator, rows, (0, 1), whole)
     return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal)
 

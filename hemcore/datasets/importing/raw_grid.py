@@ -16,7 +16,7 @@ from hemcore.datasets.importing.other_forms import json_lines, sensor_logs, writ
 from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
-from hemcore.datasets.readers.reading_limits import check_columns, check_readings
+from hemcore.datasets.readers.reading_limits import check_columns, check_memory, check_readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
@@ -24,6 +24,7 @@ HEAD_ROWS = 400
 HEAD_BYTES = 256 << 10
 # Cells turned into numbers at once.
 _AT_ONCE = 50_000
+_PER_CELL = 26  # bytes, of a large file, until it is a number
 _JUDGED = 10_000  # cells that say what separates them
 SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
@@ -108,16 +109,17 @@ def plain_columns(texts: pd.DataFrame) -> dict[Hashable, NDArray[np.float64]]:
 
 def numbers_of(texts: pd.Series) -> pd.Series:
     """The cells as float; NaN where one is none. Percentages are fractions of 100, as they are written."""
-    plain = _floats(texts)
-    if not np.isnan(plain.to_numpy()).any():
-        return plain
-    return _floats(texts.mask(missing(texts)).str.removesuffix("%").str.strip())
-
-
-def _floats(texts: pd.Series) -> pd.Series:
     # pandas makes an object of each cell on the way.
-    parts = [pd.to_numeric(texts.iloc[first : first + _AT_ONCE], errors="coerce") for first in range(0, max(len(texts), 1), _AT_ONCE)]
-    return pd.Series(np.concatenate([part.to_numpy(dtype=float) for part in parts]), index=texts.index)
+    parts = [_floats(texts.iloc[first : first + _AT_ONCE]) for first in range(0, max(len(texts), 1), _AT_ONCE)]
+    return pd.Series(np.concatenate(parts), index=texts.index, copy=False)
+
+
+def _floats(texts: pd.Series) -> NDArray[np.float64]:
+    plain = np.array(pd.to_numeric(texts, errors="coerce"), dtype=float)
+    if (others := np.isnan(plain)).any():
+        cells = texts[others]
+        plain[others] = pd.to_numeric(cells.mask(missing(cells)).str.removesuffix("%").str.strip(), errors="coerce").to_numpy(dtype=float)
+    return plain
 
 
 def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD_BYTES) -> RawGrid:
@@ -156,11 +158,12 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks)
 
 
-def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tuple[pd.DataFrame, list[str]]:
+def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, per_row: int = 0) -> tuple[pd.DataFrame, list[str]]:
     """(the rows from row `first` (from 0) on, columns numbered, cells as texts and numbers written plainly; notes). The index is the row's
-    number in the file, from 1; blank rows are left out, short rows are filled up to `names`, those of the header.
+    number in the file, from 1; blank rows are left out, short rows are filled up to `names`, those of the header. per_row: as check_memory
+    has it.
 
-    Raises ReadError for a row that is too wide, and for numbers whose marks contradict each other.
+    Raises ReadError for a row that is too wide, as check_readings and check_memory do, and for numbers whose marks contradict each other.
     """
     width = max(len(names), 1)
     start = grid.lines[first] if first < len(grid.lines) else grid.text.count("\n") + 1
@@ -173,6 +176,7 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tu
     del text
     rows = body.count("\n")
     check_readings(grid.name, rows, width)
+    check_memory(grid.name, rows, width, len(body), per_cell=_PER_CELL, per_row=per_row)
     try:
         frame = pd.read_csv(
             csv_text.source_of(body), sep=grid.separator, header=None, names=range(width + 1), index_col=False,

@@ -11,6 +11,7 @@ from hemcore.datasets.readers.csv_text import number_table
 from hemcore.datasets.readers.decoding import head_lines
 from hemcore.datasets.readers.format import Format, ReadResult, SubexperimentOptions
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.number_marks import plain_head
@@ -100,6 +101,7 @@ def read_separate(files: Sequence[UploadedFile], options: SubexperimentOptions =
     return ReadResult(raw.table, raw.repairs, (*notes, *raw.notes))
 
 
+@remembered(most=10_000)
 def _is_table(file: UploadedFile) -> bool:
     """Whether the file starts with a header and what follows is no output of another tool and not words alone."""
     cells, separator, text = csv_text.header_of(file.name, head_lines(file.content))

@@ -5,12 +5,13 @@ file does. Spaces and apostrophes between groups of three ("1 234,5", "1'234.5")
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from hemcore.errors import ReadError, UnclearNumbersError
 
 _SPACES = " \u00a0\u202f\u2009'’"
+_PIECE = 1 << 20
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _DECIMAL, _THOUSANDS, _UNCLEAR = "a decimal mark", "a thousands separator", ""
 # The forms of a number with marks, and what each proves its marks to be; "," and "." by name, " " for spaces and apostrophes.
@@ -92,7 +93,18 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str, de
     if grouped is not None:
         notes.append(f"{name}: thousands separators were removed, as in {grouped!r}.")
     table = dict.fromkeys(map(ord, _SPACES)) | {ord(","): None if comma_groups else "."} | ({ord("."): None} if point_groups else {})
-    return header + _cells(separator).sub(lambda cell: cell[0].translate(table), body), notes
+    # All parts of a substitution are held until it ends.
+    written = [_cells(separator).sub(lambda cell: cell[0].translate(table), piece) for piece in _pieces(body)]
+    return "".join((header, *written)), notes
+
+
+def _pieces(body: str) -> Iterator[str]:
+    """`body`, a megabyte at a time, each piece from one end of line to before another."""
+    start = 0
+    while start < len(body):
+        end = body.find("\n", start + _PIECE)
+        yield body[start : end if end > 0 else len(body)]
+        start = end if end > 0 else len(body)
 
 
 def decimal_sign(text: str, separator: str) -> str:

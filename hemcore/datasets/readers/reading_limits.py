@@ -11,6 +11,10 @@ MOST_VALUES = 10_000_000
 # Each is an entry of a list on a page.
 MOST_APPLICATIONS = 5_000
 MOST_RUNS = 20_000
+# What reading may take: so many times the file, and so much more. Of that, bytes of a row whatever its columns: the program, the run, the
+# interval and the time are columns too, and one is copied while it is checked.
+MOST_TIMES, MOST_MORE = 4, 300 << 20
+_PER_ROW = 60
 
 
 def check_columns(where: str, columns: int, what: str = "columns") -> None:
@@ -24,6 +28,19 @@ def check_readings(where: str, rows: int, columns: int) -> None:
     if rows * columns > MOST_READINGS:
         cells = f"{rows:,} rows x {columns:,} columns are {rows * columns:,} cells"
         raise ReadError(f"{where}: {cells}; at most {MOST_READINGS:,} are read. Send the file in parts.")
+
+
+def check_memory(where: str, rows: int, columns: int, size: int, *, per_cell: int, per_row: int = 0) -> None:
+    """Raise ReadError where rows are so short that the table would take far more memory than the file.
+
+    size: bytes of the file. per_cell, per_row: bytes that its way of being read takes; per_row beside what every row takes.
+    """
+    needed = size + rows * (_PER_ROW + per_row + len(where) + columns * per_cell)  # each row has the name of its program
+    if needed > MOST_TIMES * size + MOST_MORE:
+        raise ReadError(
+            f"{where}: {rows:,} rows of {size / rows:.0f} characters would take {needed / 2**20:,.0f} MiB of memory, more than"
+            f" {MOST_TIMES} times the file and {MOST_MORE / 2**20:.0f} MiB. Send the file in parts."
+        )
 
 
 def check_values(where: str, rows: int, columns: int, *, of: str = "intervals", each: str = "events") -> None:

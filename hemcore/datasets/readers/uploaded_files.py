@@ -7,13 +7,10 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import wraps
 from pathlib import PurePosixPath
-from typing import TypeVar
-from weakref import WeakKeyDictionary
 
 from hemcore.datasets.readers import columnar, excel
 from hemcore.datasets.readers.decoding import tidied
@@ -39,30 +36,6 @@ class UploadedFile:
 
     name: str
     content: bytes
-
-
-_Found = TypeVar("_Found")
-
-
-def remembered(most: int) -> Callable[[Callable[[UploadedFile], _Found]], Callable[[UploadedFile], _Found]]:
-    """A decorator: what is found of a file is kept while the file is there, of at most so many; each of several formats asks for it."""
-
-    def of(find: Callable[[UploadedFile], _Found]) -> Callable[[UploadedFile], _Found]:
-        known: WeakKeyDictionary[UploadedFile, tuple[_Found]] = WeakKeyDictionary()
-
-        @wraps(find)
-        def found(file: UploadedFile) -> _Found:
-            kept = known.get(file)
-            if kept is None:
-                kept = (find(file),)
-                if len(known) >= most:
-                    known.clear()
-                known[file] = kept
-            return kept[0]
-
-        return found
-
-    return of
 
 
 @dataclass(frozen=True)

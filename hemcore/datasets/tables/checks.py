@@ -50,7 +50,7 @@ def check_counts(frame: pd.DataFrame, where: str) -> None:
 
     The message names the first offending row (from 1), its column and its value.
     """
-    if plain_numbers_alone(frame) and not (frame.to_numpy() < 0).any() and not (frame.to_numpy() > LARGEST).any():
+    if plain_numbers_alone(frame) and not _is_beyond(frame.to_numpy(), 0, LARGEST):
         return
     for name in frame.columns:
         column = frame[name]
@@ -74,11 +74,18 @@ def plain_numbers_alone(frame: pd.DataFrame) -> bool:
     return len(kinds) == 1 and kinds <= {np.dtype(np.float64), np.dtype(np.int64)}
 
 
+def _is_beyond(values: np.ndarray, least: float, most: float) -> bool:
+    """Whether a value that is not missing is below or above the bounds; nothing of the size of `values` but marks is made for it."""
+    return bool((values < least).any()) or bool((values > most).any())
+
+
 def check_size(frame: pd.DataFrame, where: str) -> None:
     """Raise TableError when a number in `frame` is beyond LARGEST in either direction (infinite is allowed)."""
-    if plain_numbers_alone(frame) and not (np.abs(frame.to_numpy()) > LARGEST).any():
+    if plain_numbers_alone(frame) and not _is_beyond(frame.to_numpy(), -LARGEST, LARGEST):
         return
     for name in frame.select_dtypes("number").columns:
+        if plain_numbers_alone(frame[[name]]) and not _is_beyond(frame[name].to_numpy(), -LARGEST, LARGEST):
+            continue
         values = frame[name].to_numpy(dtype=float, na_value=np.nan)
         broken = (np.abs(values) > LARGEST) & np.isfinite(values)
         if broken.any():

@@ -31,7 +31,18 @@ def run_of(intervals: pd.DataFrame) -> pd.Series:
     intervals: columns application and run.
     """
     keys = [name for name in ("application", "run") if not bool((intervals[name] == intervals[name].iloc[:1].squeeze()).all())]
-    return intervals.groupby(keys, sort=False).ngroup() if keys else pd.Series(0, index=intervals.index)
+    return intervals.groupby(keys, sort=False).ngroup() if keys else pd.Series(np.zeros(len(intervals), np.int8), index=intervals.index)
+
+
+def steps(values: pd.Series, run: pd.Series) -> pd.Series:
+    """By how much each value is above the one before it in its run, NaN for the first of each. run: as run_of gives it."""
+    codes = run.to_numpy()
+    if values.dtype.kind not in "iuf" or bool((codes[1:] < codes[:-1]).any()):  # the rows of a run are apart
+        return values.groupby(run).diff()
+    found = values.diff()
+    if codes.any():
+        found.iloc[np.flatnonzero(codes[1:] != codes[:-1]) + 1] = np.nan
+    return found
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -73,12 +84,12 @@ class CounterSeries(TypedTable):
         keys = self.intervals[list(KEYS)]
         check_no_missing(keys, "intervals")
         intervals = self.intervals.reset_index(drop=True)
-        steps = intervals["interval"].groupby(run_of(intervals)).diff()
-        if bool((steps <= 0).any()):
+        apart = steps(intervals["interval"], run_of(intervals)).to_numpy()
+        if bool((apart <= 0).any()):
             check_unique_rows(keys, "intervals")
-        descending = steps < 0
+        descending = apart < 0
         if descending.any():
-            row = int(descending.to_numpy().argmax())
+            row = int(descending.argmax())
             interval = intervals["interval"][row]
             raise TableError(f"intervals: row {row + 1}: interval {interval} comes after a larger one. Sort each run by interval.")
         if self.share is not None:

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.importing.built_series import series_of
+from hemcore.datasets.importing.built_series import events_of, places_of, series_of
+from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import HemError
 
 _FEWEST_RISES = 8
@@ -19,24 +22,24 @@ _MOST_TRIED = 12
 
 def with_counters(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[ImportRecipe, str]:
     """`recipe` with whether values are cumulative and blanks rotate, from the first rows; and what must be asked about it."""
-    plain = recipe.but(per_interval="counts", blanks="missing")
     tables = []
     for part in parts[:_MOST_TRIED]:
         try:
-            tables.append(series_of([replace(part, repairs=[], notes=[])], plain).table)
+            tables.append(_of_one_run(part, recipe) or _of_any_runs(part, recipe))
         except HemError:  # the reader says what is wrong
             return recipe.but(per_interval=recipe.per_interval or "counts", blanks=recipe.blanks or "missing"), ""
-    runs = [table.intervals["application"].astype(str) + " " + table.intervals["run"].astype(str) for table in tables]
-    turns = any(rotates(table.counts, run) for table, run in zip(tables, runs, strict=True))
+    turns = any(rotates(table.counts, table.runs) for table in tables)
     recipe = recipe.but(blanks=recipe.blanks or ("in turns" if turns else "missing"))
     if recipe.per_interval:
         return recipe, ""
     ordered = any(column.role in ("time", "interval") and column.unit not in ("year", "date") for column in recipe.columns)
     # A rate, a power or a percentage that rises is no counter.
-    may_add_up = [[name for name in table.events if not part.is_momentary(name)] for part, table in zip(parts, tables, strict=False)]
-    if not ordered or turns or not any(may_add_up) or any(table.share is not None for table in tables):
+    may_add_up = [
+        [name for name in map(str, table.counts) if not part.is_momentary(name)] for part, table in zip(parts, tables, strict=False)
+    ]
+    if not ordered or turns or not any(may_add_up) or any(table.are_shared for table in tables):
         return recipe.but(per_interval="counts"), ""
-    judged = [(part, table.counts[names], run) for part, table, names, run in zip(parts, tables, may_add_up, runs, strict=False) if names]
+    judged = [(part, table.counts[names], table.runs) for part, table, names in zip(parts, tables, may_add_up, strict=False) if names]
     grow = [only_grows(counts, run) for _, counts, run in judged]
     if any(grow) and not all(grow):
         one, other = (judged[grow.index(each)][0].name for each in (True, False))
@@ -45,6 +48,36 @@ def with_counters(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[ImportRe
         )
     doubts = (growth_doubt(part.name, counts, run) for part, counts, run in judged)
     return recipe.but(per_interval="cumulative" if any(grow) else "counts"), "" if any(grow) else next(filter(None, doubts), "")
+
+
+class _Counts(NamedTuple):
+    """The counts of a part; the run of each row, as a number; whether some were counted for a share of their interval."""
+
+    counts: pd.DataFrame
+    runs: pd.Series
+    are_shared: bool
+
+
+def _of_any_runs(part: Part, recipe: ImportRecipe) -> _Counts:
+    """Raises HemError as series_of does."""
+    table = series_of([replace(part, repairs=[], notes=[])], recipe.but(per_interval="counts", blanks="missing")).table
+    return _Counts(table.counts, run_of(table.intervals), table.share is not None)
+
+
+def _of_one_run(part: Part, recipe: ImportRecipe) -> _Counts | None:
+    """The same of a table of numbers alone, of events and of times that go on; None for any other. Of a thousand files, each is one."""
+    roles = {column.role for name in part.names if (column := recipe.role_of(name)) is not None}
+    if not part.is_numbers_alone or not roles <= {"time", "event", "ignore"}:
+        return None
+    events, times = events_of(part, recipe), places_of(part, recipe)
+    names = [part.names[place] for place in events]
+    unit = (recipe.role_of(part.names[times["time"]]) or ColumnRole()).unit if times else ""
+    counts = part.plain_counts(events)
+    if unit not in PER_SECOND or counts is None or len(set(names)) < len(names):
+        return None
+    if times and bool((part.numbers(times["time"]).diff() < 0).any()):
+        return None
+    return _Counts(pd.DataFrame(counts, columns=names), pd.Series(np.zeros(len(counts), np.int8)), are_shared=False)
 
 
 def rotates(counts: pd.DataFrame, runs: pd.Series) -> bool:
@@ -66,16 +99,20 @@ def rotates(counts: pd.DataFrame, runs: pd.Series) -> bool:
 
 def only_grows(counts: pd.DataFrame, runs: pd.Series) -> bool:
     """Whether every counter grows from row to row within each run, often enough that it is no chance (one may stay 0)."""
-    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
-    rises, falls = (steps > 0).sum(), (steps < 0).sum()
+    rises, falls = _rises_and_falls(counts, runs)
     still = (rises == 0) & (counts.max() > 0)
     return bool(not falls.any() and not still.any() and rises.sum() >= _FEWEST_RISES and rises.max() * 2 >= len(counts))
 
 
+def _rises_and_falls(counts: pd.DataFrame, runs: pd.Series) -> tuple[pd.Series, pd.Series]:
+    """How often each counter grew, and fell, from row to row within a run."""
+    steps = counts.groupby(runs.to_numpy(), sort=False).diff() if bool((runs != runs.iloc[0]).any()) else counts.diff()
+    return (steps > 0).sum(), (steps < 0).sum()
+
+
 def growth_doubt(name: str, counts: pd.DataFrame, runs: pd.Series) -> str:
     """Why it must be asked whether columns that mostly grow are cumulative; "" where it is clear. As the CSV reader asks it."""
-    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
-    rises, falls = (steps > 0).sum(), (steps < 0).sum()
+    rises, falls = (found.to_dict() for found in _rises_and_falls(counts, runs))
     rising = [str(event) for event in counts.columns if _FEWEST_RISES <= rises[str(event)] >= falls[str(event)] * _FEW_FALLS]
     fallen = [event for event in rising if falls[event]]
     if 2 * len(rising) >= counts.shape[1] and (fallen or len(rising) < counts.shape[1]):

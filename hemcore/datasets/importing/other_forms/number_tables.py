@@ -1,15 +1,20 @@
-"""The plainest tables, as programs write them by the thousand: names in the first line, then numbers without a sign. Read in one pass.
+"""The plainest tables, as programs write them by the thousand or by the million: names in the first line, then numbers without a sign.
 
-What is read here reads the same the long way round (`parts.read_part`): whatever would need a closer look is not taken.
+Read in one pass, a block of lines at a time: a large file is never held as texts. What is read here reads the same the long way round
+(`parts.read_part`): whatever would need a closer look is not taken.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+
+from hemcore.datasets.importing.united_numbers import FEW
+from hemcore.datasets.readers.reading_limits import check_memory, check_readings
 
 # Names without quotation marks, "=", "|" and what markup begins with: what other forms are told by.
 _HEADER = re.compile(rb"[A-Za-z_#,;\t][^\"=|<>{}\x00-\x08\x0a-\x1f\x7f-\xff]*")
@@ -19,64 +24,108 @@ _FIRST_ROW = 2
 # A number with a point that may stand between thousands; any other one with a point proves that it is the decimal sign.
 _UNCLEAR = re.compile(rb"[1-9]\d{0,2}\.\d{3}")
 _POINTED = re.compile(rb"\d+\.\d+")
+# Lines that say what the decimal sign is, as parts.read_part judges it.
+_JUDGED = 2_000
+_BLOCK = 1 << 18
+_PER_CELL = 8  # bytes
 
 
 @dataclass(frozen=True, eq=False)
 class NumbersAlone:
-    """names: the cells of the header. numbers: shape (rows, columns), row i is row i + 2 of the file. body: the file below its header.
-
-    decimal: "." where a number proves it, else "".
+    """names: the cells of the header. numbers: shape (rows, columns), row i is row i + 2 of the file. content: the file; start: where its
+    rows begin. decimal: "." where a number proves it, else "".
     """
 
     names: tuple[str, ...]
     separator: str
     numbers: NDArray[np.float64]
-    body: bytes
+    content: bytes
+    start: int
     decimal: str
 
-    @property
+    @cached_property
     def index(self) -> pd.Index:
         """The numbers of the rows in the file, from 1."""
         return pd.RangeIndex(_FIRST_ROW, _FIRST_ROW + len(self.numbers))
 
-    @property
+    @cached_property
     def columns(self) -> pd.Index:
         """The places of the columns."""
         return pd.RangeIndex(len(self.names))
 
     def texts(self) -> pd.DataFrame:
         """The cells as texts, made anew at each call."""
-        cells = np.array(_cells(self.body, self.separator), dtype=object).reshape(self.numbers.shape)
-        return pd.DataFrame(cells, index=self.index, columns=self.columns)
+        return pd.DataFrame({place: self.column(place) for place in self.columns}, index=self.index)
 
     def column(self, place: int) -> pd.Series:
         """The texts of one column."""
-        return pd.Series(_cells(self.body, self.separator)[place :: len(self.names)], index=self.index, dtype=object)
+        blocks = (_cells(block, self.separator)[place :: len(self.names)] for block in _blocks(self.content, self.start))
+        dtype = object if len(self.numbers) < FEW else str
+        return pd.concat([pd.Series(block, dtype=dtype) for block in blocks]).set_axis(self.index)
 
 
-def numbers_alone(content: bytes, most: int) -> NumbersAlone | None:
-    """The table of a file in ASCII: two rows to `most` of them below the names, all of one width of at least two; None for any other."""
-    content = content.replace(b"\r\n", b"\n")
-    head, _, body = content.partition(b"\n")
-    found = _SEPARATOR.match(body[:100])
-    if found is None or _HEADER.fullmatch(head) is None or _PAIRED.search(head) is not None or not 2 <= body.count(b"\n") + 1 <= most:
+def numbers_alone(name: str, content: bytes) -> NumbersAlone | None:
+    """The table of a file in ASCII: two rows or more below the names, all of one width of at least two; None for any other.
+
+    name: of the file. Raises ReadError as check_readings and check_memory do, before any cell is read.
+    """
+    end = content.find(b"\n")
+    start = end + 1
+    found = _SEPARATOR.match(content[start : start + 100])
+    if end < 0 or found is None or b"\r" in (head := content[:end].removesuffix(b"\r")):
         return None
-    names = tuple(name.strip() for name in head.decode().split(found[1].decode()))
-    if len(names) < 2 or not all(names[1:]) or _rows(found[1], len(names)).fullmatch(body) is None:
+    if _HEADER.fullmatch(head) is None or _PAIRED.search(head) is not None:
         return None
-    cells = _cells(body, found[1].decode())
-    numbers = np.asarray(pd.to_numeric(np.array(cells, dtype=object), errors="coerce"), dtype=float).reshape(-1, len(names))
-    if len(numbers) < 2 or bool(np.isnan(numbers).any()):
+    separator = found[1].decode()
+    names = tuple(cell.strip() for cell in head.decode().split(separator))
+    if len(names) < 2 or not all(names[1:]):
         return None
-    proved = any(_UNCLEAR.fullmatch(number) is None for number in _POINTED.findall(body))
-    return NumbersAlone(names, found[1].decode(), numbers, body, "." if proved else "")
+    pattern, rows = _rows(found[1], len(names)), content.count(b"\n", start) + (not content.endswith(b"\n"))
+    blocks = _blocks(content, start)
+    first = next(blocks)
+    if rows < 2 or pattern.fullmatch(first) is None:
+        return None
+    check_readings(name, rows, len(names))
+    check_memory(name, rows, len(names), len(content), per_cell=_PER_CELL)
+    numbers = np.empty((rows, len(names)), order="F")
+    place = 0
+    for block in (first, *blocks):
+        if block is not first and pattern.fullmatch(block) is None:
+            return None
+        cells = np.array(_cells(block, separator), dtype=object)
+        found_here = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=float).reshape(-1, len(names))
+        numbers[place : place + len(found_here)] = found_here
+        place += len(found_here)
+    if bool(np.isnan(numbers).any()):
+        return None
+    return NumbersAlone(names, separator, numbers, content, start, _decimal(content, start))
+
+
+def _blocks(content: bytes, start: int) -> Iterator[bytes]:
+    """Whole lines, about a quarter of a megabyte at a time, a newline at each end of line."""
+    while start < len(content):
+        end = content.find(b"\n", start + _BLOCK) + 1 or len(content)
+        yield content[start:end].replace(b"\r\n", b"\n")
+        start = end
+
+
+def _decimal(content: bytes, start: int) -> str:
+    lines = 0
+    for block in _blocks(content, start):
+        judged = b"\n".join(block.split(b"\n")[: _JUDGED - lines])
+        if any(_UNCLEAR.fullmatch(number) is None for number in _POINTED.findall(judged)):
+            return "."
+        lines += block.count(b"\n")
+        if lines >= _JUDGED:
+            break
+    return ""
 
 
 @lru_cache(maxsize=64)
 def _rows(separator: bytes, width: int) -> re.Pattern[bytes]:
-    cell = rb"\d{1,30}(?:\.\d{1,30})?"
+    cell = rb"\d{1,30}+(?:\.\d{1,30}+)?+"
     row = rb"(?:%s%s){%d}%s" % (cell, separator, width - 1, cell)
-    return re.compile(rb"%s(?:\n%s)+\n?" % (row, row))
+    return re.compile(rb"%s(?:\n%s)*+\n?" % (row, row))
 
 
 def _cells(body: bytes, separator: str) -> list[str]:

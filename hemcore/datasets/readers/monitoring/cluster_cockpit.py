@@ -14,9 +14,8 @@ import pandas as pd
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, number_of, text_of
-from hemcore.datasets.readers.reading_limits import check_readings
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.series.sampled_values import series_of_samples
+from hemcore.datasets.readers.series.sampled_values import check_samples, series_of_samples
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -69,7 +68,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         start = number_of(meta.get("startTime"))
         for part in _metrics(file, json_of(file, remedy=_REMEDY), repairs, notes):
             n_values += len(part)
-            check_readings(file.name, n_values, 1)
+            check_samples(file.name, n_values, data)
             parts.append(part.assign(program=program, time=part["time"] + (start if start == start else 0.0)))
     if not parts:
         raise ReadError(f"{data[0].name}: no metric with a series, from line 1 on. {_REMEDY}")

@@ -14,10 +14,9 @@ import pandas as pd
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, number_of, text_of
-from hemcore.datasets.readers.reading_limits import check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import runs_of_files
-from hemcore.datasets.readers.series.sampled_values import differences_of, series_of_samples
+from hemcore.datasets.readers.series.sampled_values import check_samples, differences_of, series_of_samples
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -58,7 +57,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         rows = _points(file, notes)
         if rows.empty:
             raise ReadError(f"{file.name}: line 1: no sum and no gauge with a value. {_REMEDY}")
-        check_readings(file.name, len(rows), 1)
+        check_samples(file.name, len(rows), [file])
         rows["program"] = rows["program"].where(rows["program"] != "", program)
         parts.append(_per_interval(rows, file.name, repairs).assign(run=run))
     where = files[0].name if len(files) == 1 else "all files"

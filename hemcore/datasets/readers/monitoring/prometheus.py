@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, number_of, text_of
-from hemcore.datasets.readers.reading_limits import check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import runs_of_files
-from hemcore.datasets.readers.series.sampled_values import differences_of, series_of_samples
+from hemcore.datasets.readers.series.sampled_values import check_samples, differences_of, series_of_samples
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -69,36 +68,43 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     repairs: list[Repair] = []
     notes: list[str] = []
     parts: list[pd.DataFrame] = []
+    size = 0
     for file, (program, run) in zip(files, runs_of_files([file.name for file in files]), strict=True):
         result = _result(file)
         common = _common_labels(result)
-        size = 0
+        size += sum(len(each["values"]) for each in result)
+        check_samples(file.name, size, files)
         cumulative: list[str] = []
         for each in result:
             labels, values = each["metric"], each["values"]
             times, counts = values.T
-            size += len(times)
-            check_readings(file.name, size, 1)
             event, place = _event(labels, common), _place(labels)
             if _is_cumulative(text_of(labels.get("__name__")), counts):
                 cumulative.append(event)
                 times, counts = times[1:], differences_of(counts, event, f"{program}, run {run}", repairs)
-            parts.append(pd.DataFrame({"event": event, "time": times, "count": counts, "program": program, "run": run, **place}))
+            texts = {name: np.full(len(times), text, dtype=object) for name, text in {"event": event, "program": program, **place}.items()}
+            parts.append(pd.DataFrame({**texts, "time": times, "count": counts, "run": run}))
         if cumulative:
             names = list(dict.fromkeys(cumulative))
             shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
             repairs.append(
                 Repair(file.name, shown, "cumulative counter: made counts per interval, the first value left out", len(cumulative))
             )
-    rows = pd.concat(parts) if parts else pd.DataFrame()
-    if rows.empty:
-        raise ReadError(f"{files[0].name}: line 1: the answer holds no value. {_REMEDY}")
     where = files[0].name if len(files) == 1 else "all files"
+    series = series_of_samples(_together(parts, files[0].name, where), where=where, remedy=_REMEDY, repairs=repairs, notes=notes)
+    return read_result(series, repairs, notes)
+
+
+def _together(parts: list[pd.DataFrame], first: str, where: str) -> pd.DataFrame:
+    """The rows of all; `parts` is emptied: millions are not held twice. Raises ReadError for none, and for two of one moment."""
+    rows = pd.concat(parts) if parts else pd.DataFrame()
+    parts.clear()
+    if rows.empty:
+        raise ReadError(f"{first}: line 1: the answer holds no value. {_REMEDY}")
     twice = rows.duplicated([name for name in rows if name != "count"])
     if twice.any():
         raise ReadError(f"{where}: {rows['event'][twice.to_numpy()].iloc[0]!r} has two values for one moment and place. {_REMEDY}")
-    series = series_of_samples(rows, where=where, remedy=_REMEDY, repairs=repairs, notes=notes)
-    return read_result(series, repairs, notes)
+    return rows
 
 
 def _result(file: UploadedFile) -> list[_Result]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
+from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.perf.csv_blocks import add_block, blocks_of
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, number_of, sample_of, text_of
@@ -30,6 +31,7 @@ _RUNNING = re.compile(r"([, ])\d+\1\d{1,3}\.\d\d(?=\1|\s*$)|([^\w.,%<>\s]{1,3}|[
 _LONGEST = 10_000
 
 
+@remembered_alone
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score 0 to 1, reason): the least share of the first lines of a file that are rows of `perf stat -x`; 0 where it is below half."""
     scores = []

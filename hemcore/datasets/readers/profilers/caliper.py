@@ -12,6 +12,7 @@ import pandas as pd
 
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
+from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.profilers.tool_tables import ToolTable, head_cells, phases_of, stems, tool_table
 from hemcore.datasets.readers.repairs import Repair
@@ -45,10 +46,11 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 def _is_expanded(file: UploadedFile) -> bool:
     lines = [line for line in sample_of(file) if line.strip()]
-    pairs = [dict(_PAIR.findall(line)) for line in lines]
+    pairs = [dict(_PAIR.findall(line)) if "=" in line else {} for line in lines]
     return bool(pairs) and all(pairs) and any(_is_header(list(each)) for each in pairs)
 
 
+@remembered_alone
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.985, why) where each file has a column of regions and one that only Caliper names so, else 0."""
     if files and all(head_cells(file, _is_header) or _is_expanded(file) for file in files):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
+from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.profilers.tool_tables import head_cells, phases_of, stems, tool_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -22,6 +23,7 @@ def _is_header(cells: Sequence[str]) -> bool:
     return len(cells) > 1 and cells[0].lower() == _CNODE
 
 
+@remembered_alone
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.99, why) where each file begins with the header of cube_dump, else 0."""
     if files and all(head_cells(file, _is_header) for file in files):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.profilers.tool_tables import head_cells, phases_of, stems, tool_table
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import runs_of_files
@@ -31,6 +32,7 @@ def _is_summary(cells: Sequence[str]) -> bool:
     return list(cells) == _SUMMARY or (list(cells[1:]) == _SUMMARY and cells[0].upper() in _GROUPS)
 
 
+@remembered_alone
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.99, why) where each file begins with TS,SKT,CPU,CID, else 0."""
     if files and all(head_cells(file, _is_header) for file in files):
@@ -38,6 +40,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return 0.0, ""
 
 
+@remembered_alone
 def recognise_summary(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.99, why) where each file begins with metric,mean,min,max,stddev, else 0."""
     if files and all(head_cells(file, _is_summary) for file in files):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
+from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.profilers.tool_tables import ToolTable, head_cells, phases_of, stems, tool_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -37,6 +38,7 @@ def _is_header(cells: Sequence[str]) -> bool:
     return "kernelname" in plain and bool({"gpuid", "agentid", "queueid"} & plain)
 
 
+@remembered_alone
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.99, why) where each file has a header of rocprof with a column that counts, else 0."""
     for file in files:

@@ -12,10 +12,11 @@ import pandas as pd
 
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import ReadResult, read_result
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ReadError

@@ -12,6 +12,7 @@ import pandas as pd
 
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.profilers.tool_tables import ToolTable, head_cells, tool_table
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import runs_of_files, with_places
@@ -37,6 +38,7 @@ def _is_old(file: UploadedFile) -> bool:
     return _OLD.match(lines[0]) is not None and any(_old_row(line.split(",")) for line in lines[1:])
 
 
+@remembered_alone
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.99, why) where each file has toplev's header, or the first line of versions that wrote none; else 0."""
     if files and all(head_cells(file, _is_header) or _is_old(file) for file in files):

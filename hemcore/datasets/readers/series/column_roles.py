@@ -9,9 +9,10 @@ from functools import lru_cache
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.decoding import first_lines
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.number_marks import plain_head
 from hemcore.datasets.readers.perf.refusals import known_line
-from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.events.usual_names import is_core_count
 
 NOT_COUNTED = ("<not counted>", "<not supported>")

@@ -1,10 +1,14 @@
 """A series of values that monitoring systems and profilers took at moments, by place and metric."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.reading_limits import check_memory, check_readings
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import from_rows, interval_ends
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM, place_name
@@ -14,6 +18,7 @@ from hemcore.events.hardware_tree import TREE
 _DESCRIBED = (PROGRAM, *TREE)
 # Seconds since 1970 from 2001 to 2096; smaller times are those of a run.
 _EPOCH = (1e9, 4e9)
+_PER_VALUE = 300  # bytes of a row while it has its place, its moment and its run beside it
 
 
 def series_of_samples(
@@ -61,6 +66,12 @@ def series_of_samples(
         rows = rows.drop(columns=PROGRAM)
     rows = rows.sort_values(["application", "run", "interval"], kind="stable", key=_by_appearance)
     return from_rows(rows, interval_unit=None if "time" in rows else "whole run", where=where)
+
+
+def check_samples(where: str, values: int, files: Sequence[UploadedFile]) -> None:
+    """Raise ReadError where `files` have more values than are read, or than fit into memory while they are put in order."""
+    check_readings(where, values, 1)
+    check_memory(where, values, 1, sum(len(file.content) for file in files), per_cell=8, per_row=_PER_VALUE)
 
 
 def differences_of(counts: np.ndarray, event: str, where: str, repairs: list[Repair]) -> np.ndarray:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series.column_roles import head_of, is_reading, words_alone
 from hemcore.datasets.readers.series.readings import check_ascending, interval_ends, unit_of
 from hemcore.datasets.readers.series.table import read_table
-from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError

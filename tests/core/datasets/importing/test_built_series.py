@@ -4,7 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.importing.guessing import growth
 from hemcore.datasets.importing.guessing.growth import growth_doubt, only_grows, rotates
+from hemcore.datasets.importing.inspection import apply, inspect
+from hemcore.datasets.importing.parts import read_part
+from hemcore.datasets.importing.plain_tables import look_at
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import ReadError
 
 N = np.nan
 
@@ -67,3 +74,34 @@ def test_a_counter_that_seldom_falls_is_asked_about() -> None:
     assert growth_doubt("f", grown, runs(9)).startswith("f: column 'A' rises 8 times and falls 0 times")
     assert growth_doubt("f", grown.assign(C=5), runs(9)) == ""
     assert growth_doubt("f", grown[["A"]], runs(9)) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "quick"),
+    [
+        ("time,a,b\n1,2,3\n2,3,1\n3,4,9\n", True),
+        ("time (ms),a,b\n1,2,3\n2,3,1\n2,4,9\n", True),
+        ("time,a,b\n1,2,3\n3,3,1\n2,4,9\n", False),  # the time goes back
+        ("time,a,a\n1,2,3\n2,3,1\n3,4,9\n", False),
+        ("time,run,b\n1,2,3\n2,2,1\n3,2,9\n", False),
+        ("time,a,b\n1,,3\n2,3,1\n3,4,9\n", False),
+        ("time,a,b\n1767225600,2,3\n1767225601,3,1\n1767225602,4,9\n", False),  # seconds since 1970
+    ],
+)
+def test_the_counts_of_one_plain_run_are_those_of_its_series(text: str, quick: bool) -> None:
+    file = UploadedFile("f.csv", text.encode())
+    recipe = inspect([file]).recipe
+    assert recipe is not None
+    part = look_at([file]).parts[0] if quick else read_part(file, recipe)
+    found = growth._of_one_run(part, recipe)
+    assert (found is not None) == quick
+    if found is not None:
+        slow = growth._of_any_runs(part, recipe)
+        pd.testing.assert_frame_equal(found.counts, slow.counts)
+        assert (found.runs.tolist(), found.are_shared) == (slow.runs.tolist(), slow.are_shared) == ([0, 0, 0], False)
+
+
+def test_more_runs_than_are_read_are_told_where_times_begin_again() -> None:
+    text = "time,a\n" + "0,1\n1,1\n2,1\n" * 20_001
+    with pytest.raises(ReadError, match=r"f.csv: 20,001 runs; at most 20,000 are read"):
+        apply(ImportRecipe(), [UploadedFile("f.csv", text.encode())])

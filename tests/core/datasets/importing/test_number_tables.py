@@ -4,16 +4,18 @@ import numpy as np
 import pytest
 
 from hemcore.datasets.importing import parts
+from hemcore.datasets.importing.other_forms import number_tables
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.readers.uploaded_files import UploadedFile, remembered
+from hemcore.datasets.readers.known_files import remembered
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 TABLE = b"time,cycles,misses\n0.1,10,3\n0.25,20,4.125\n"
 
 
 def test_cells_and_numbers() -> None:
-    table = numbers_alone(TABLE, 1_000)
+    table = numbers_alone("a.csv", TABLE)
     assert table is not None
     assert table.names == ("time", "cycles", "misses")
     assert table.numbers.tolist() == [[0.1, 10, 3], [0.25, 20, 4.125]]
@@ -28,7 +30,7 @@ def test_cells_and_numbers() -> None:
     [(b"1,2\n3,4\n", ""), (b"1,1.234\n3,4\n", ""), (b"1,0.234\n3,4\n", "."), (b"1,1234.567\n3,4\n", "."), (b"1,1.23\n3,4\n", ".")],
 )
 def test_a_point_proves_itself_unless_it_may_stand_between_thousands(body: bytes, decimal: str) -> None:
-    table = numbers_alone(b"t,a\n" + body, 1_000)
+    table = numbers_alone("a.csv", b"t,a\n" + body)
     assert table is not None
     assert table.decimal == decimal
 
@@ -44,12 +46,30 @@ def test_a_point_proves_itself_unless_it_may_stand_between_thousands(body: bytes
     ],
 )  # fmt: skip
 def test_what_needs_a_closer_look_is_not_taken(content: bytes) -> None:
-    assert numbers_alone(content, 1_000) is None
+    assert numbers_alone("a.csv", content) is None
 
 
-def test_most_rows() -> None:
-    assert numbers_alone(TABLE, 2) is None
-    assert numbers_alone(TABLE, 3) is not None
+def test_a_large_table_is_read_in_blocks_as_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(number_tables, "_BLOCK", 8)
+    content = b"t,a\r\n" + b"".join(b"%d.5,%d\r\n" % (row, 10**16 + row) for row in range(1_200))
+    table = numbers_alone("a.csv", content)
+    assert table is not None
+    assert table.numbers[:, 0].tolist() == [row + 0.5 for row in range(1_200)]
+    assert table.numbers[:, 1].tolist() == [float(10**16 + row) for row in range(1_200)]
+    assert table.column(0).tolist() == [f"{row}.5" for row in range(1_200)]
+    assert (table.column(0).dtype, table.index[0], table.index[-1]) == ("str", 2, 1_201)
+    assert numbers_alone("a.csv", content + b"1,\n") is None
+    assert numbers_alone("a.csv", content + b"\n") is None
+
+
+def test_the_decimal_sign_is_judged_by_the_first_2000_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(number_tables, "_BLOCK", 100)
+    rows = b"1,1.234\n" * 1_999
+    proved = numbers_alone("a.csv", b"t,a\n" + rows + b"2,0.5\n" + rows)
+    late = numbers_alone("a.csv", b"t,a\n" + rows + b"1,1.234\n2,0.5\n" + rows)
+    assert proved is not None
+    assert late is not None
+    assert (proved.decimal, late.decimal) == (".", "")
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

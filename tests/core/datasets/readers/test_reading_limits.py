@@ -6,6 +6,8 @@ import tracemalloc
 
 import pytest
 
+from hemcore.datasets.importing.inspection import apply
+from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import reading_limits
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.recognition import read_upload
@@ -87,6 +89,24 @@ def test_cells_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading_limits, "MOST_READINGS", 1_000)
     said, _ = refused(("f.csv", "time,a\n" + "1,2\n" * 600), measured=False)
     assert said == "f.csv: 601 rows x 2 columns are 1,202 cells; at most 1,000 are read. Send the file in parts."
+
+
+def test_rows_so_short_that_the_table_would_be_far_larger_than_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 100 bytes of 10 rows: 100 + 10 x (60 + 1 for the name + 2 x 8) = 870 bytes, of which 4 x 100 and 470 more are allowed.
+    monkeypatch.setattr(reading_limits, "MOST_MORE", 470)
+    reading_limits.check_memory("f", 10, 2, 100, per_cell=8)
+    for more in ({"size": 99, "per_cell": 8}, {"size": 100, "per_cell": 9}, {"size": 100, "per_cell": 8, "per_row": 1}):
+        with pytest.raises(
+            ReadError, match=r"f: 10 rows of 10 characters would take 0 MiB of memory, more than 4 times the file and 0 MiB"
+        ):
+            reading_limits.check_memory("f", 10, 2, **more)
+
+
+@pytest.mark.parametrize("cells", ["1,2,3\n", "1,2,x\n"])
+def test_short_rows_are_counted_before_they_are_read(cells: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_limits, "MOST_MORE", 1_000)
+    with pytest.raises(ReadError, match=r"f.csv: 600 rows of 6 characters would take 0 MiB of memory"):
+        apply(ImportRecipe(), [UploadedFile("f.csv", f"t,a,b\n{cells * 600}".encode())])
 
 
 @pytest.mark.slow

@@ -1,0 +1,29 @@
+"""The runs of a series, and the steps of a column within each."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets.tables.counter_series import run_of, steps
+
+
+@pytest.mark.parametrize(
+    ("values", "run", "expected"),
+    [
+        ([1, 3, 2], [0, 0, 0], [None, 2, -1]),
+        ([1, 3, 2, 7], [0, 0, 1, 1], [None, 2, None, 5]),
+        ([1, 3, 2, 7], [0, 1, 0, 1], [None, None, 1, 4]),  # runs that take turns
+        ([1.5, None, 2.0], [0, 0, 0], [None, None, None]),
+        ([], [], []),
+    ],
+)
+def test_steps_within_runs(values: list[float], run: list[int], expected: list[float | None]) -> None:
+    found = steps(pd.Series(values, dtype=float), pd.Series(run, dtype=int))
+    assert [None if np.isnan(each) else each for each in found] == expected
+
+
+def test_one_run_is_known_without_counting_its_names() -> None:
+    rows = pd.DataFrame({"application": ["a", "a", "b", "a"], "run": [1, 1, 1, 1]})
+    assert run_of(rows).tolist() == [0, 0, 1, 0]
+    assert run_of(rows[:2]).tolist() == [0, 0]
+    assert run_of(rows.assign(application="a", run=[2, 1, 2, 1])).tolist() == [0, 1, 0, 1]
