@@ -83,7 +83,12 @@ def test_dep_lvl_keeps_are_drawn_to_the_end() -> None:
     path = pd.DataFrame({"dep_lvl": [0.01, 0.3, 1.0], "n_kept": [1, 3, 7], "smallest_eigenvalue": [1.0, 0.4, -0.01]})
     drawn = slider_strip(dep_lvl_curves(path), 0.5, 0.85)
     assert [list(panel.y) for panel in drawn.panels] == [[1, 3, 7], [1.0, 0.4, -0.01]]
+    assert [(panel.low, panel.high, panel.band) for panel in drawn.panels] == [(0, 7, None), (-0.01, 1, None)]
     assert [mark.x for mark in drawn.marks] == [0.85, 0.5]
+    # The range that is allowed is one of the first answer, and stays in view.
+    shaded = slider_strip(dep_lvl_curves(path), 0.5, 0.5, allowed=(2, 9))
+    assert [(panel.high, panel.band) for panel in shaded.panels] == [(9, (2, 9)), (1, None)]
+    assert [mark.x for mark in shaded.marks] == [0.5]
     assert drawn.text.startswith("dep_lvl 0.85 (default) → 0.5: HEMs kept 3 → 3, no change.")
     numbers = [float(each) for each in re.findall(r'[xy][12]="([-0-9.na]+)"', drawn.svg(dark=False))]
     assert numbers

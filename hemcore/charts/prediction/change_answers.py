@@ -118,7 +118,7 @@ def _curve(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> list[go
     return [
         figure(
             traces,
-            title=f"What over the whole range of {short(counter, 20)}?",
+            title=f"And over the whole range of {short(counter, 20)}?",
             subtitle=f"by {change.model}{others if len(change.asked) > 1 else ''}",
             height=300,
             legend=True,

@@ -36,7 +36,7 @@ def _sliders(found: WhatIf, change: ChangeAnswer) -> None:
         share = change.asked.get(name, 0.0)
         key = PAGE.key(f"move-{name}")
         st.session_state[key] = stands = round(100 * share, 6)
-        label, help = _label(name, row, change), _help(name, row, found)
+        label, help = label_of(name, row, change, together=found.params.together), _help(name, row, found)
         st.select_slider(
             label, _stops(stands), format_func=stop_text, key=key, help=help,
             on_change=_ask, args=(name, tuple(rows["counter"])), disabled=row["now"] == 0)  # fmt: skip
@@ -53,8 +53,8 @@ def stop_text(per_cent: float) -> str:
     return "as measured" if per_cent == 0 else f"{per_cent:+,.6g}%".replace("-", "−")
 
 
-def _label(name: str, row: dict, change: ChangeAnswer) -> str:
-    """The counter, and what a person should know before moving it, or after."""
+def label_of(name: str, row: dict, change: ChangeAnswer, *, together: bool) -> str:
+    """The counter, and what a person should know before moving it, or after. row: of change.counters."""
     notes = []
     if row["leaves"]:
         notes.append("far from all seen")
@@ -62,8 +62,8 @@ def _label(name: str, row: dict, change: ChangeAnswer) -> str:
         notes.append(f"goes along {signed(row['share'])}")
     if row["now"] == 0:
         notes.append("0 here")
-    elif change.model and change.model in row["ignored_by"].split("; "):
-        notes.append("ignored")  # by whom, the hover says
+    elif change.model and change.model in row["ignored_by"].split("; ") and not row["goes_along"]:
+        notes.append("through others" if together else "ignored")  # by whom, the hover says
     text = sentences.as_text(f"{name} · {', '.join(notes)}" if notes else name)
     return f":red[{text}]" if row["leaves"] else f":gray[{text}]" if row["goes_along"] and not row["asked"] else text
 
@@ -71,7 +71,9 @@ def _label(name: str, row: dict, change: ChangeAnswer) -> str:
 def _help(name: str, row: dict, found: WhatIf) -> str:
     total = f"Measured: {row['now']:,.0f} in {found.subject}; then {row['then']:,.0f}."
     along = f" One standard deviation of what goes along: {signed(row['low'])} to {signed(row['high'])}." if row["goes_along"] else ""
-    ignored = f" The prediction does not move with it: {row['ignored_by'].replace('; ', ', ')}." if row["ignored_by"] else ""
+    by = row["ignored_by"].replace("; ", ", ")
+    still = "These move only with what goes along with it" if found.params.together else "The prediction does not move with it"
+    ignored = f" {still}: {by}." if by else ""
     return hover_help.help_of_event(name, sentences.as_text(f"{total}{along}{ignored}")) or ""
 
 

@@ -15,7 +15,8 @@ from hemcore.prediction.evaluate.model_response import sound_models
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.models.fitted import Linear
 from hemcore.prediction.models.tuning import Tuned
-from hemcore.web.prediction.asking import _stops, change_to, stop_text
+from hemcore.web.prediction.asking import _stops, change_to, label_of, stop_text
+from hemcore.web.sentences import as_text
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +135,21 @@ def test_a_slider_says_in_words_where_it_stands() -> None:
     assert _stops(0.0) == list(range(-100, 201))
     assert _stops(9000.0)[-2:] == [200, 9000]
     assert _stops(-12.5)[87:90] == [-13, -12.5, -12]
+
+
+def test_a_slider_says_what_the_model_that_answers_makes_of_it(found: WhatIf) -> None:
+    assert found.change is not None
+    answers = replace(found.change, model="OLS")
+    row = {"leaves": False, "goes_along": False, "share": 0.0, "now": 5.0, "ignored_by": "", "asked": False}
+
+    def label(together: bool, **given: object) -> str:
+        return label_of("Ir", row | given, answers, together=together)
+
+    assert label(True) == "Ir"
+    assert label(False, ignored_by="kNN; OLS") == "Ir · ignored"
+    # Halving it halves what goes along, which the model does not ignore.
+    assert label(True, ignored_by="kNN; OLS") == "Ir · through others"
+    assert label(True, ignored_by="kNN; OLS", goes_along=True, share=0.25) == f":gray[{as_text('Ir · goes along +25.0%')}]"
+    assert label(True, ignored_by="kNN") == "Ir"
+    assert label(True, now=0.0, ignored_by="OLS") == "Ir · 0 here"
+    assert label(True, leaves=True, asked=True) == ":red[Ir · far from all seen]"
