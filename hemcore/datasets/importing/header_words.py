@@ -23,7 +23,8 @@ _WORDS: dict[str, str] = {
     " timeunixnano timeunixnanos unixnano observedtimeunixnano"
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
-    "time?": "start end begin stop beginn anfang ende debut ts x epoch unixtime unixtimestamp stamp duration dauer duree",
+    "time?": "hour hours minute minutes"
+    " start end begin stop beginn anfang ende debut ts x epoch unixtime unixtimestamp stamp duration dauer duree",
     "date": "date datum jour tag day",
     "run": "ejecucion corrida prueba medicion esecuzione prova misura execucao medicao uitvoering meting pomiar przebieg"
     " korning matning прогон запуск измерение 运行 轮次 実行 実行回 "

@@ -120,15 +120,18 @@ def recognise(files: Sequence[UploadedFile]) -> list[Match]:
     """
     matches = _matches(files)
     if matches and matches[0].key in PLAIN:
-        doubt = (cumulative_csv.doubt(files) if matches[0].key == "series_wide" else "") or _unclear_table(files)
+        doubt = _unclear_table(files, series=matches[0].format.kind == "CounterSeries")
+        doubt = doubt or (cumulative_csv.doubt(files) if matches[0].key == "series_wide" else "")
         matches[0] = replace(matches[0], asks=doubt)
     return matches
 
 
-def _unclear_table(files: Sequence[UploadedFile]) -> str:
-    """What must be chosen before a plain table is read: its decimal sign, whether it adds up; "" where its first rows settle it."""
+def _unclear_table(files: Sequence[UploadedFile], *, series: bool) -> str:
+    """What must be chosen before a plain table is read: its decimal sign, or, where its reader takes it for no `series`, whether it adds
+    up; "" where its first rows settle it."""
     try:
-        return look_at(files).asks
+        asks = look_at(files).asks
+        return "" if series else asks
     except HemError as error:
         # Whatever else is wrong, the format's reader says.
         return str(error) if isinstance(error, UnclearNumbersError | SideBySideError | StatisticsError) else ""

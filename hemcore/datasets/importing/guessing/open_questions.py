@@ -15,13 +15,19 @@ from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, Layout, 
 
 # Fewer rows show no order.
 _FEWEST, _FEWEST_IN_ORDER, _EVEN = 6, 10, 1e-6
+# Numbers that grow by less may be a slope.
+_LEAST_FACTOR = 1.2
 # Seconds between readings that are hardly meant.
 _LONG_STEP = 10_000
 # Standard errors by which neighbouring rows are more alike than runs would be.
 _ALIKE = 4.0
 _MOSTLY = 0.9
 # "cycles_run1", "cycles run 2", "cycles (rep 3)".
+# "cycles.1", "cycles.2", as R numbers columns of one name.
+_NUMBERED = re.compile(r"(.+?)\.(\d+)")
 _OF_RUN = re.compile(r"(.+?)[\s_.:(\[-]+([^\W\d_]+)[\s_.#-]*\d+[)\]]?")
+# "scoreError", "cycles std. err.", but no "errors" that are counted.
+_ERROR = re.compile(r"(?:[a-z]Error|\b(?:std|standard)[\W_]*(?:err(?:or)?|dev(?:iation)?)\.?)$")
 _MOST = 4
 # Why columns of texts are left out, where they may tell programs apart.
 _TEXTS = ("it holds text", "it is neither the event nor its value")
@@ -60,8 +66,14 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *_settings(facts, columns, recipe),
         *_names(facts, columns, recipe),
     ]
-    found += [*_order(facts, columns, recipe), *_numbered(facts, columns, recipe), *_of_files(parts, recipe)]
-    return tuple(each for each in found if each.key not in recipe.settled)[:_MOST]
+    found += [
+        *_statistics(facts, columns, recipe),
+        *_order(facts, columns, recipe),
+        *_numbered(facts, columns, recipe),
+        *_of_files(parts, recipe),
+    ]
+    open_ones = {each.key: each for each in found if each.key not in recipe.settled}  # columns of one name are asked about once
+    return tuple(open_ones.values())[:_MOST]
 
 
 def _with_role(recipe: ImportRecipe, name: str, role: Role, unit: TimeUnit = "", layout: Layout | None = None) -> ImportRecipe:
@@ -96,9 +108,11 @@ def is_setting(texts: pd.Series) -> bool:
 
 def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     for fact in _events(facts, columns):
-        if is_setting(fact.texts) and not _epoch(fact):
+        grows_by = grows_evenly(fact.numbers)
+        if (grows_by or is_setting(fact.texts)) and not _epoch(fact):
             key = f"setting {fact.name}"
             shown = ", ".join(fact.texts.drop_duplicates().iloc[:3])
+            does = "grows by one factor" if grows_by else f"repeats {fact.distinct} values in a fixed order"
             apart = (
                 []
                 if _has(recipe, "program")
@@ -106,7 +120,7 @@ def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
             )
             yield Doubt(
                 key=key,
-                question=f"{fact.name!r} repeats {fact.distinct} values in a fixed order ({shown}): is it a setting, or a count?",
+                question=f"{fact.name!r} {does} ({shown}): is it a setting, or a count?",
                 answers=(("A setting: leave it out", _with_role(recipe, fact.name, "ignore")), *apart, ("A count", _settled(recipe, key))),
             )
 
@@ -123,6 +137,11 @@ def rises_evenly(numbers: pd.Series) -> bool:
         return False
     steps = np.diff(values)
     return bool(steps[0] > 0) and bool((np.abs(steps - steps[0]) <= _EVEN * np.abs(values).max()).all())
+
+
+def grows_evenly(numbers: pd.Series) -> bool:
+    """Whether numbers above 0 grow by one factor throughout, of at least 1.2: 64, 128, 256; False for fewer than 6."""
+    return bool((numbers > 0).all()) and rises_evenly(np.log(numbers)) and float(numbers.iloc[1]) >= _LEAST_FACTOR * float(numbers.iloc[0])
 
 
 def _times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
@@ -213,6 +232,19 @@ def _names(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
         return
 
 
+def _statistics(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    names = [fact.name for fact in _events(facts, columns) if fact.meaning.role == "summary" or _ERROR.search(fact.name)]
+    others = [fact for fact in _events(facts, columns) if fact.name not in names]
+    if not names or not others:
+        return
+    made = tuple(ColumnRole(name=each.name, role="ignore", why="chosen") if each.name in names else each for each in recipe.columns)
+    yield Doubt(
+        key="statistics",
+        question=f"{', '.join(names[:4])} {'is' if len(names) == 1 else 'are'} named as statistics beside counts: leave out?",
+        answers=(("Leave out", recipe.but(columns=made)), ("Counts", _settled(recipe, "statistics"))),
+    )
+
+
 def _order(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     if recipe.layout == "intervals" and _has(recipe, "program") and not _has(recipe, "time", "interval", "stage", "date"):
         made = recipe.but(layout="phases", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
@@ -242,6 +274,8 @@ def _numbered(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
         named = _OF_RUN.fullmatch(fact.name)
         if named is not None and meaning_of(named[2]).role == "run":
             of.setdefault(named[1], []).append(fact.name)
+        elif (numbered := _NUMBERED.fullmatch(fact.name)) is not None:
+            of.setdefault(numbered[1], []).append(fact.name)
     name = next((name for name, several in of.items() if len(several) > 1), None)
     if name is not None:
         shown = ", ".join(of[name][:3])

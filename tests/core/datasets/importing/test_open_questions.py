@@ -5,7 +5,7 @@ import pytest
 
 import hemcore as hem
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
-from hemcore.datasets.importing.guessing.open_questions import is_setting, neighbours_alike, rises_evenly
+from hemcore.datasets.importing.guessing.open_questions import grows_evenly, is_setting, neighbours_alike, rises_evenly
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
@@ -90,6 +90,30 @@ def test_numbers_that_rise_may_be_the_time(cells: list[object], told: str, label
     assert table.intervals["time"].tolist()[:2] == times
 
 
+def test_sizes_that_grow_by_one_factor_may_be_settings() -> None:
+    assert grows_evenly(pd.Series([64.0, 128, 256, 512, 1024, 2048]))
+    assert not grows_evenly(pd.Series([64.0, 128, 256, 512, 1024, 2049]))
+    assert not grows_evenly(pd.Series([0.0, 1, 2, 4, 8, 16]))
+    assert not grows_evenly(pd.Series([1.1**at for at in range(8)]))
+    # Columns of one name, as of subexperiments side by side, are one question.
+    twice = "bucket,cycles,bucket,misses\n" + "".join(f"{2**at},{a},{2**at},{b}\n" for at, (a, b) in enumerate(COUNTS))
+    assert [doubt.key for doubt in shown(twice).doubts] == ["setting bucket"]
+    found = shown("bucket,cycles,misses\n" + rows([2**at for at in range(8)]))
+    assert [doubt.question for doubt in found.doubts] == ["'bucket' grows by one factor (1, 2, 4): is it a setting, or a count?"]
+
+
+@pytest.mark.parametrize(("names", "asked"), [(("mean", "min"), 0), (("scoreError", "std. error"), 1), (("errors", "Errors"), 0)])
+def test_statistics_beside_counts_are_asked(names: tuple[str, str], asked: int) -> None:
+    text = f"name,cycles,misses,{names[0]},{names[1]},loads\n" + "".join(
+        f"{name},{a},{b},{a + b},{b % 7},{a - b}\n" for name, (a, b) in zip("fft sha crc sort aes lu qr fir".split(), COUNTS, strict=True)
+    )
+    found = shown(text)
+    assert [doubt.key for doubt in found.doubts] == ["statistics"] * asked
+    if asked:
+        assert answered(found, "Leave out", text).result.table.counters == ("cycles", "misses", "loads")
+        assert not answered(found, "Counts", text).doubts
+
+
 def test_texts_that_are_left_out_may_be_programs() -> None:
     text = "cycles,misses,input\n" + "".join(f"{a},{b},{'ab'[at % 2]}\n" for at, (a, b) in enumerate(COUNTS))
     found = shown(text)
@@ -159,6 +183,8 @@ def test_named_rows_without_times_may_be_runs() -> None:
 def test_columns_named_as_runs_and_files_of_one_column_are_told() -> None:
     text = "time,cycles_run1,cycles_run2\n" + rows([0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0])
     assert [doubt.key for doubt in shown(text).doubts] == ["numbered"]
+    assert [doubt.key for doubt in shown(text.replace("_run", ".")).doubts] == ["numbered"]
+    assert not shown(text.replace("_run", "")).doubts
     one = "time,value\n" + "".join(f"{at / 2},{a}\n" for at, (a, _) in enumerate(COUNTS, start=1))
     assert [doubt.key for doubt in shown(one, one.replace("50", "51")).doubts] == ["files"]
     assert not shown(one).doubts
