@@ -52,3 +52,6 @@ def test_off_is_the_median_and_quartiles_of_differences_of_either_sign(table: Su
     intervals = pd.DataFrame({"r": [0.5, 0.5, 0.5, 0.5, np.nan], "merged": [0.6, 0.3, 0.8, 0.1, 0.2]})  # off by .1 .2 .3 .4
     curve = rows_curve(None, replace(report, intervals=intervals))
     assert (curve.at(30), *curve.band(30)) == pytest.approx((0.25, 0.175, 0.325))  # type: ignore[misc]
+    # Merges that are as far off are two points all the same.
+    other = replace(report, intervals=intervals, merged=report.merged.head(20))
+    assert rows_curve(None, replace(report, intervals=intervals), other).x.tolist() == [20, 30]
