@@ -5,7 +5,7 @@ import io
 import re
 from itertools import islice
 
-from hemcore.datasets.importing.date_times import kind_of, with_numbers
+from hemcore.datasets.importing.date_times import duration_of, kind_of, with_numbers
 from hemcore.datasets.readers.decoding import lines_of
 
 _UNIT = (
@@ -22,6 +22,7 @@ _SENSOR = re.compile(rf"(?P<name>[^|]+?)\s*\|\s*(?P<value>[+-]?\d+\.\d+)\s*\|\s*
 _SILENT = re.compile(rf"[^|]+\|[^|]*\|\s*(?:[^|]*\|\s*)?{_STATE}\s*(?:\|[^|]*){{0,6}}")
 _CHIP = re.compile(r"[\w-]+-(?:isa|pci|acpi|virtual|i2c|hid|mdio|scsi|nvme|spi)-[\w-]+")
 _WITHIN = re.compile(r"\b[A-Z][a-z]{2},? (?:[A-Z][a-z]{2}|\d{1,2}) +(?:\d{1,2}|[A-Z][a-z]{2}) [^()+]*\d{4}\b(?: \d{2}:\d{2}:\d{2})?")
+_TIMED = re.compile(r"(?:time|elapsed|elapsed time)\s*[:=]\s*(.+)", re.IGNORECASE)
 # Of the whole time since the board was reset, not of the sample.
 _HISTORY = re.compile(r"(?:Minimum|Maximum|Average)\b")
 _PROBED, _FEWEST, _SHARE, _LONGEST = 60, 3, 4, 300
@@ -73,7 +74,10 @@ def _reading(line: str) -> re.Match[str] | None:
 
 
 def _time_of(words: str) -> str:
-    """The time that a line says, as ISO where it is within other words, as ctime writes it; "" for none."""
+    """The time that a line says, "0.5 s" of "Time: 0.5 s"; as ISO where it is within other words, as ctime writes it; "" for none."""
+    named = _TIMED.fullmatch(words)
+    if named is not None and duration_of(named[1]) is not None:
+        return named[1]
     if kind_of(words) in ("date-time", "clock"):
         return words
     found = _WITHIN.search(words)

@@ -2,10 +2,12 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing.guessing.growth import rotates
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.readers.recognition import recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -110,6 +112,30 @@ def test_a_question_is_asked_also_where_a_plain_reader_would_see_other_columns()
     rising = "".join(f"{7 + at % 12},{at / 4}\n" for at in range(14))
     found = recognise([UploadedFile("f.csv", f"os,cpu,gpu\nLinux,A,B\nload,elapsed\n{rising}".encode())])
     assert "'load' rises 12 times and falls 1 times" in found[0].asks
+
+
+def test_elapsed_times_between_readings_of_sensors() -> None:
+    told = [(0.5, 12.5, 3.1), (1.0, 13.5, 3.3), (1.5, 11.5, 3.0)]
+    table = shown("".join(f"Time: {t} s\nPackage energy: {a} J\nDRAM energy: {b} J\n\n" for t, a, b in told), "f.txt").result.table
+    assert isinstance(table, CounterSeries)
+    assert table.intervals["time"].tolist() == [0.5, 1.0, 1.5]
+    assert table.counts.to_numpy().tolist() == [[a, b] for _, a, b in told]
+
+
+def test_blanks_rotate_where_most_rows_count_other_events_than_the_one_before() -> None:
+    none = float("nan")
+    # A, A, B again and again: 2 of 3 rows differ from the one before; A, A, A, B: 1 of 2.
+    two, one = (pd.DataFrame([(5, none)] * times + [(none, 7)], columns=["A", "B"]) for times in (2, 3))
+    for rows, expected in ((two, True), (one, False)):
+        counts = pd.concat([rows] * 4, ignore_index=True)
+        assert rotates(counts, pd.Series(["r"] * len(counts))) == expected
+
+
+def test_one_phase_of_each_program_is_its_whole_run() -> None:
+    rows = "".join(f"{name},0,{b},{c}\n" for name, (_, b, c) in zip("pqrst", ROWS, strict=True))
+    table = shown(f"program,phase,cycles,misses\n{rows}").result.table
+    assert isinstance(table, PhaseTable)
+    assert table.frame["granularity"].unique().tolist() == ["whole run"]
 
 
 def test_durations_of_go() -> None:
