@@ -138,6 +138,13 @@ def test_one_phase_of_each_program_is_its_whole_run() -> None:
     assert table.frame["granularity"].unique().tolist() == ["whole run"]
 
 
+def test_one_row_with_another_hem_is_no_subexperiment() -> None:
+    found = inspect([UploadedFile("f.csv", b"cycles,misses,loads\n5,6,\n7,9,\n6,8,\n5,,7\n")])
+    assert not any("different sets of columns" in each for each in found.repairs)
+    two = shown("cycles,misses,loads\n5,6,\n7,9,\n6,8,\n5,,7\n8,,9\n")
+    assert [list(frame.columns) for frame in two.result.table.frames] == [["cycles", "misses"], ["cycles", "loads"]]
+
+
 def test_durations_of_go() -> None:
     assert [date_times.duration_of(each) for each in ("1m30.5s", "2h0m1s", "7s", "1m")] == [(90.5, "s"), (7_201, "s"), (7, "s"), None]
 
