@@ -30,6 +30,7 @@ from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.total_errors import ENOUGH, conformal_width, program_totals
 from hemcore.prediction.power.left_out_power import PowerModel, power_model
 from hemcore.prediction.power.physics import PowerFits, terms_of
+from hemcore.prediction.power.power_choice import PowerChoice
 from hemcore.prediction.power.power_params import PowerParams
 from hemcore.prediction.power.power_phases import PowerRows, cells_of, power_rows
 from sample_data.collect import synthetic_power
@@ -106,14 +107,13 @@ def compare(title: str, table: PhaseTable) -> PowerModel:
 def few(table: PhaseTable, numbers: tuple[int, ...], seeds: int) -> None:
     rows, _, _ = power_rows(table)
     cells = cells_of(rows)
-    fits = PowerFits(rows, cells.of, terms_of(rows))
+    choice = PowerChoice(rows, cells, PowerFits(rows, cells.of, terms_of(rows)))
     for n in numbers:
         ours, theirs = [], []
         for seed in range(seeds):
             chosen = np.random.default_rng(seed).permutation(len(rows.programs))[:n]
             training, to = np.isin(rows.group, chosen), ~np.isin(rows.group, chosen)
-            fit = fits.fit(np.isin(cells.group, chosen))
-            ours.append(errors(rows, fit.watts(rows.rates, rows.volts, rows.ghz, rows.celsius), to)[0])
+            ours.append(errors(rows, choice.fit(np.isin(np.arange(len(rows.programs)), chosen)).watts(rows), to)[0])
             watts = np.full(len(rows), np.nan)
             for clock in np.unique(rows.clock):
                 here = rows.clock == clock
@@ -126,12 +126,12 @@ def covered(table: PhaseTable, seeds: int) -> float:
     """The share of programs inside the 80% intervals of their energy, by models and errors of the other half of the programs."""
     rows, _, _ = power_rows(table)
     cells = cells_of(rows)
-    fits = PowerFits(rows, cells.of, terms_of(rows))
+    choice = PowerChoice(rows, cells, PowerFits(rows, cells.of, terms_of(rows)))
     programs = len(rows.programs)
 
     def off(training: np.ndarray, codes: np.ndarray) -> list[float]:
-        joules = fits.joules(fits.fit(np.isin(cells.group, training)))
-        return [abs(float(joules[cells.group == code].sum() / cells.joules[cells.group == code].sum()) - 1) for code in codes]
+        joules = choice.fit(np.isin(np.arange(programs), training)).watts(rows) * rows.seconds
+        return [abs(float(joules[rows.group == code].sum() / cells.joules[cells.group == code].sum()) - 1) for code in codes]
 
     inside: list[bool] = []
     for seed in range(seeds):

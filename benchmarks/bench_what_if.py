@@ -1,8 +1,9 @@
 """What-if against the truth: 200 made programs whose cost model is known, and ordinary least squares without conditioning beside it.
 
-    python benchmarks/bench_what_if.py [--worlds N] [--first SEED] [--other] [--cbench FOLDER] [--sample]
+    python benchmarks/bench_what_if.py [--worlds N] [--first SEED] [--other | --unlike] [--cbench FOLDER] [--sample]
 
---other: worlds of other_programs, whose costs and correlations have other shapes. Usual questions: those after which the phases are no
+--other: worlds of other_programs, whose costs and correlations have other shapes; --unlike: of unlike_programs, which were made after
+the answers. Usual questions: those after which the phases are no
 rarer than one in a hundred by the world's own distribution.
 
 Worlds of 20 programs: cycles that are linear in the counters, saturate, or interact; correlated counters; 2% noise. Two questions for each
@@ -33,6 +34,8 @@ from bench_power import cbench  # noqa: E402
 from made_programs import KINDS, World, world  # noqa: E402
 from other_programs import KINDS as OTHER_KINDS  # noqa: E402
 from other_programs import STRUCTURES, OtherWorld, other_world  # noqa: E402
+from unlike_programs import KINDS as UNLIKE_KINDS  # noqa: E402
+from unlike_programs import UnlikeWorld, unlike_world  # noqa: E402
 
 from hemcore.datasets.shelf import samples  # noqa: E402
 from hemcore.datasets.tables.phase_table import PhaseTable  # noqa: E402
@@ -49,7 +52,7 @@ N_PROGRAMS = 20
 LEAST = 0.005
 
 
-AnyWorld = World | OtherWorld
+AnyWorld = World | OtherWorld | UnlikeWorld
 
 
 def truth(made: AnyWorld, rows: Rows, name: str, factor: float, *, together: bool) -> tuple[float, np.ndarray]:
@@ -60,6 +63,9 @@ def truth(made: AnyWorld, rows: Rows, name: str, factor: float, *, together: boo
     if together:
         steps = made.within[:, own] / made.within[own, own] * np.log(factor)
     X[:, 1:] *= np.exp(steps)
+    if isinstance(made, UnlikeWorld):
+        program = rows.groups[int(rows.group[0])]
+        return float(made.cycles(X, program).sum() / made.cycles(rows.X, program).sum() - 1), X
     return float(made.cycles(X).sum() / made.cycles(rows.X).sum() - 1), X
 
 
@@ -88,7 +94,7 @@ def questions(made: AnyWorld, ready: FittedModels, random: np.random.Generator) 
 def nonsense(made: AnyWorld, ready: FittedModels, random: np.random.Generator) -> list[dict[str, object]]:
     """Two changes that the world would not make in 10,000 phases: one counter alone, and three against their correlation."""
     rows, found = ready.example, []
-    limit = made.limit if isinstance(made, OtherWorld) else chi2.ppf(1 - 1e-4, len(made.counters))
+    limit = made.limit if isinstance(made, OtherWorld | UnlikeWorld) else chi2.ppf(1 - 1e-4, len(made.counters))
     for several in (False, True):
         for _ in range(100):
             names = [str(each) for each in random.choice(made.counters, 3 if several else 1, replace=False)]
@@ -105,14 +111,18 @@ def nonsense(made: AnyWorld, ready: FittedModels, random: np.random.Generator) -
     return found
 
 
-def made_worlds(n_worlds: int, models: str, every: int, *, first: int = 0, other: bool = False) -> None:
+def drawn_world(number: int, which: str) -> AnyWorld:
+    if which == "other":
+        return other_world(OTHER_KINDS[number % len(OTHER_KINDS)], STRUCTURES[number % len(STRUCTURES)], N_PROGRAMS, seed=number)
+    if which == "unlike":
+        return unlike_world(UNLIKE_KINDS[number % len(UNLIKE_KINDS)], N_PROGRAMS, seed=number)
+    return world(KINDS[number % len(KINDS)], N_PROGRAMS, seed=number)
+
+
+def made_worlds(n_worlds: int, models: str, every: int, *, first: int = 0, which: str = "") -> None:
     asked, odd, took, far = [], [], [], []
     for number in range(first, first + n_worlds):
-        made = (
-            other_world(OTHER_KINDS[number % len(OTHER_KINDS)], STRUCTURES[number % len(STRUCTURES)], N_PROGRAMS, seed=number)
-            if other
-            else world(KINDS[number % len(KINDS)], N_PROGRAMS, seed=number)
-        )
+        made = drawn_world(number, which)
         random = np.random.default_rng(number)
         begun = time.process_time()
         for program in made.table.programs[::every]:
@@ -256,9 +266,11 @@ def main() -> None:
     arguments.add_argument("--cbench", type=Path, default=None, help="folder of the readings")
     arguments.add_argument("--sample", action="store_true")
     arguments.add_argument("--other", action="store_true", help="worlds of other_programs")
+    arguments.add_argument("--unlike", action="store_true", help="worlds of unlike_programs")
     given = arguments.parse_args()
     if given.worlds:
-        made_worlds(given.worlds, given.models, given.every, first=given.first, other=given.other)
+        which = "other" if given.other else "unlike" if given.unlike else ""
+        made_worlds(given.worlds, given.models, given.every, first=given.first, which=which)
     if given.cbench is not None:
         table = cbench(given.cbench)
         if table is None:

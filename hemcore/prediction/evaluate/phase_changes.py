@@ -99,6 +99,9 @@ def changed_phases(ready: FittedModels, rows: Rows, asked: _Asked, *, together: 
     low, high = float("nan"), float("nan")
     if name:
         low, high = interval(ready, name, rows, asked, change, model_spread(models, name), together=together, even=even)
+        # What can only take longer does not take less time, however wrong a model is.
+        expected = _expected(ready, rows, after)
+        low, high = (max(low, 0.0) if expected > 0 else low), (min(high, 0.0) if expected < 0 else high)
     right = models.loc[models["right"], "change"]
     distance, part = far_part(ready.cloud, rows, after, weights)
     far = bool(asked) and part > FAR_PART

@@ -1,7 +1,8 @@
 """Which model answers for the power of an unseen program: physics, a ridge per frequency, or the mean of both.
 
 The one with the smallest error per phase on programs that are left out of the training programs, an eighth of them at a time (the simplest
-form of stacking: Wolpert 1992, DOI 10.1016/S0893-6080(05)80023-1). Programs to be predicted have no part in the choice.
+form of stacking: Wolpert 1992, DOI 10.1016/S0893-6080(05)80023-1); physics where programs are too few to compare models. Programs to be
+predicted have no part in the choice.
 """
 
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hemcore.prediction.arrays import Flags, Floats
+from hemcore.prediction.error_levels import FEW_PROGRAMS
 from hemcore.prediction.power.clock_ridge import ClockRidge, ClockRidgeFits
 from hemcore.prediction.power.physics import PowerFit, PowerFits
 from hemcore.prediction.power.power_phases import PowerCells, PowerRows
@@ -39,9 +41,10 @@ class PowerChoice:
         self._ridges = ClockRidgeFits(rows, cells)
 
     def fit(self, programs: Flags) -> ChosenPower:
-        """The model that these programs prefer, shape (programs,), at least one True; physics if there are too few to leave any out."""
+        """The model that these programs prefer, shape (programs,), at least one True; physics if they are fewer than FEW_PROGRAMS."""
         physics, ridge = self._both(programs)
-        return ChosenPower(name=NAMES[int(self.errors(programs).argmin())], physics=physics, ridge=ridge)
+        best = int(self.errors(programs).argmin()) if programs.sum() >= FEW_PROGRAMS else 0
+        return ChosenPower(name=NAMES[best], physics=physics, ridge=ridge)
 
     def errors(self, programs: Flags) -> Floats:
         """The mean over these programs of the error per phase of each of NAMES, in models of the others; zeros for one program."""

@@ -53,6 +53,15 @@ def test_an_interval_on_both_sides_of_nothing_leaves_the_sign_open(found: WhatIf
     assert below.trust.startswith("80% interval −10.0% to −2.0%")
 
 
+def test_what_can_only_take_longer_does_not_take_less(found: WhatIf, monkeypatch: pytest.MonkeyPatch) -> None:
+    # More misses alone cannot save time, fewer cannot cost any; of more misses in a shorter phase neither is known.
+    monkeypatch.setattr(phase_changes, "interval", lambda *given, **more: (-0.5, 0.5))
+    for asked, ends in (({"D1mr": 0.2}, (0, 0.5)), ({"D1mr": -0.2}, (-0.5, 0)), ({"D1mr": 0.2, "Ir": -0.1}, (-0.5, 0.5))):
+        answer = phase_changes.changed_phases(found.ready, found.measured, asked, together=False)
+        assert (answer.low, answer.high) == ends
+        assert answer.unsure is (ends[0] < 0 < ends[1])
+
+
 def test_the_counter_with_the_largest_effect_comes_first(found: WhatIf) -> None:
     # Half of the instructions and all that goes along: half the time; half of the misses: 5 of about 1,450 cycles for each of 45.
     assert found.change is not None

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hemcore.prediction.evaluate.change_errors import ChangeErrors, errors_of_changes, size_of, slope_covariance, steps_alone
+from hemcore.prediction.evaluate.change_errors import ChangeErrors, _next, errors_of_changes, size_of, slope_covariance, steps_alone
 from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.fitted import Linear
@@ -52,6 +52,15 @@ def test_noise_alone_gives_no_slopes() -> None:
     found = slope_covariance(random.normal(0, 1, (5_000, 2)), random.normal(0, 0.1, 5_000), codes)
     # By least squares they would have a variance of 0.01 / 50 each.
     assert (np.diag(found) < 0.01 / 50 / 3).all()
+
+
+def test_one_round_by_hand() -> None:
+    # Squares of counts sum to 4, products with the error to 2, squares of errors to 3; slopes vary by 1, noise by 2: 4 / 2 + 1 / 1 = 3, so
+    # the slope is 2 / 2 / 3, known to 1 / 3. Left over: 3 - 2 x 2 / 3 + 4 / 9 and 4 / 3, over 10 phases.
+    parts = [(np.array([[4.0]]), np.array([2.0]), 3.0)] * 2
+    spread, noise = _next(parts, np.eye(1), 2.0, 10)
+    assert spread[0, 0] == pytest.approx(1 / 9 + 1 / 3)
+    assert noise == pytest.approx(2 * (3 - 4 / 3 + 4 / 9 + 4 / 3) / 10)
 
 
 def test_without_phases_that_differ_there_are_no_slopes() -> None:

@@ -81,6 +81,18 @@ def test_a_long_program_does_not_decide_alone_what_is_far() -> None:
     assert cloud(rows_of(X, ("D1mr",), group=[0] * 300 + [1] * 10)).far > 0.1
 
 
+def test_one_phase_in_twenty_left_out_is_far() -> None:
+    # Five programs of 20 phases each: 19 alike, and one at a distance of its own that no other program has. Of the five such phases, 5% of
+    # all, the nearest is where far begins.
+    X = [[1000.0 * math.exp(10 * program * (phase == 19)) for phase in range(20)] for program in range(1, 6)]
+    flat = [[each] for own in X for each in own]
+    group = [program for program in range(5) for _ in range(20)]
+    far = cloud(rows_of(flat, ("D1mr",), group=group)).far
+    assert far == pytest.approx(0, abs=1e-6)
+    more = [[each] for own in X for each in own[:-1] + [own[-1]] * 2]
+    assert cloud(rows_of(more, ("D1mr",), group=[program for program in range(5) for _ in range(21)])).far > 1
+
+
 def test_a_phase_that_was_far_as_measured_is_far_once_it_is_farther() -> None:
     # Points at log 0, far from 1 on. At log 3 a phase has been seen: log 3.2 is no news, log 3.4 is more than 1.1 times as far.
     rows, found = rows_of([[math.exp(3)]], ("D1mr",)), cloud_of(("D1mr",))

@@ -5,6 +5,7 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from hemcore.prediction.analysis import POWER
+from hemcore.prediction.error_levels import FEW_PROGRAMS
 from hemcore.prediction.power.clock_ridge import PENALTY, ClockRidge, ClockRidgeFits
 from hemcore.prediction.power.physics import PowerFit, PowerFits, Terms, terms_of
 from hemcore.prediction.power.power_choice import BOTH, NAMES, PHYSICS, RIDGE, ChosenPower, PowerChoice
@@ -79,7 +80,7 @@ def choice_of(rows: PowerRows) -> PowerChoice:
 
 
 def test_programs_prefer_what_predicts_those_left_out() -> None:
-    # Power goes with the log of a rate: no sum of rates says that. And with rates exactly, as few programs as four.
+    # Power goes with the log of a rate: no sum of rates says that. Where it goes with the rate itself, physics is exact.
     random = np.random.default_rng(0)
     rates = np.exp(random.normal(0, 2, (320, 1)))
     group = np.repeat(np.arange(16), 20)
@@ -89,8 +90,7 @@ def test_programs_prefer_what_predicts_those_left_out() -> None:
     errors = dict(zip(NAMES, logs.errors(every), strict=True))
     assert errors[RIDGE] < errors[BOTH] < errors[PHYSICS]
     straight = choice_of(rows_of(rates, 1 + rates[:, 0], group, np.full(320, 1000.0)))
-    assert straight.fit(group[::20] < 4).name == PHYSICS
-    assert straight.fit(group[::20] < 1).name == PHYSICS
+    assert straight.fit(every).name == PHYSICS
 
 
 def test_errors_of_a_choice_are_of_programs_left_out_by_hand() -> None:
@@ -98,6 +98,15 @@ def test_errors_of_a_choice_are_of_programs_left_out_by_hand() -> None:
     rows = rows_of(np.ones((3, 1)), np.array([1.0, 2.0, 50.0]), np.arange(3), np.zeros(3))
     found = choice_of(rows).errors(np.array([True, True, False]))
     assert found == pytest.approx([(1 / 1 + 1 / 2) / 2] * 3, rel=1e-3)
+
+
+def test_few_programs_are_answered_by_physics(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = FEW_PROGRAMS
+    rates = np.random.default_rng(0).uniform(1, 2, (n, 1))
+    choice = choice_of(rows_of(rates, np.ones(n), np.arange(n), np.full(n, 1000.0)))
+    monkeypatch.setattr(choice, "errors", lambda programs: np.array([4.0, 3.0, 2.0]))
+    assert choice.fit(np.ones(n, dtype=bool)).name == BOTH
+    assert choice.fit(np.arange(n) > 0).name == PHYSICS
 
 
 def test_the_table_of_programs_says_which_model_answered() -> None:
