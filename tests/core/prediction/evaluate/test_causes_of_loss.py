@@ -169,6 +169,9 @@ def test_a_reference_is_what_the_verdict_is_about() -> None:
     assert told("p0", "a") == "With the L1 misses of a, p0 would take 1.0% fewer CYCLES."
     assert told("p0", "p1") == "No miss or misprediction costs p0 more than p1."
     assert told("a", "none").endswith("at most 31.0% fewer CYCLES.")
+    # Of two that b has fewer of, that which would save more: 26 of branches, 2 of L1.
+    two = stack({"a": (60.0, 31.0, 4.0, 5.0), "b": (93.0, 5.0, 2.0, 0.0)})
+    assert "the branch mispredictions of b" in causes_verdict(two, "a", causes_by_size(two, "a", "b"), "b").answer
     # Nothing to compare by without instructions.
     bare = replace(found, causes=found.causes.assign(instructions=np.nan))
     assert causes_verdict(bare, "a", causes_by_size(bare, "a", BEST), BEST).answer.endswith("at most 31.0% fewer CYCLES.")

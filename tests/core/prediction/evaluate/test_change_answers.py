@@ -9,7 +9,7 @@ import pytest
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction import PredictionParams
 from hemcore.prediction.analysis import WHAT_IF
-from hemcore.prediction.evaluate import phase_changes
+from hemcore.prediction.evaluate import change_curves, phase_changes
 from hemcore.prediction.evaluate.change_curves import by_effect, change_curve, most_effect
 from hemcore.prediction.evaluate.model_response import sound_models
 from hemcore.prediction.evaluate.scenarios import WhatIf
@@ -77,11 +77,27 @@ def test_the_curve_has_the_answer_itself_where_it_is_asked(found: WhatIf) -> Non
         assert change_curve(there, "D1mr", (asked["D1mr"],))["change"].tolist() == [pytest.approx(there.change.change, rel=1e-12)]
 
 
-def test_sliders_stay_in_place_whatever_is_asked(found: WhatIf) -> None:
+def test_only_a_slow_model_is_asked_of_a_few_phases(found: WhatIf, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = found.measured
+    after = replace(rows, X=rows.X * np.where(np.arange(len(rows)) % 17 == 0, 2.0, 1.0)[:, None])
+    # Of 120 phases those at 0, 17, 34 ... take twice as long: 8 of 120; of the eight evenly spread 0, 17, 34, 51, 68, 85, 102, 119 all.
+    model = Linear(form="counts", names=("Ir", "D1mr"), theta=np.array([1.0, 10.0]))
+    even = np.full(len(rows), 1 / len(rows))
+    assert phase_changes.change_of(model, rows, after, even) == pytest.approx(8 / 120)
+    monkeypatch.setattr(phase_changes, "is_slow", lambda model: True)
+    assert phase_changes.change_of(model, rows, after, even) == pytest.approx(1)
+
+
+def test_sliders_stay_in_place_whatever_is_asked(found: WhatIf, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.change is not None
     assert by_effect(found) == ("Ir", "D1mr")
     for asked in ({}, {"D1mr": 2.0}, {"Ir": -0.9}):
         assert by_effect(replace(found, change=found.changed(asked), params=found.params.but(change="D1mr +200%"))) == ("Ir", "D1mr")
+    effects: list[object] = []
+    monkeypatch.setattr(change_curves, "most_effect", lambda found: effects.append(found) or most_effect(found))
+    for change in ("", "D1mr +5%", "Ir -5%"):
+        by_effect(replace(found, params=found.params.but(change=change, start="p1")))
+    assert len(effects) == 1
     # Without a model that answers they are in the order of the table.
     silent = replace(found, change=replace(found.change, asked={}, model=""), params=found.params.but(scope="program"))
     assert by_effect(silent) == found.ready.example.counters
