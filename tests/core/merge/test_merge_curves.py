@@ -55,3 +55,5 @@ def test_off_is_the_median_and_quartiles_of_differences_of_either_sign(table: Su
     # Merges that are as far off are two points all the same.
     other = replace(report, intervals=intervals, merged=report.merged.head(20))
     assert rows_curve(None, replace(report, intervals=intervals), other).x.tolist() == [20, 30]
+    tried = pd.DataFrame({"n_runs": [30, 40], "off": 0.25, "lower": 0.1, "upper": 0.4})
+    assert rows_curve(tried, other).x.tolist() == [20, 30, 40]
