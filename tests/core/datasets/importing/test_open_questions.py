@@ -194,6 +194,7 @@ def test_tables_that_leave_nothing_open_are_asked_nothing() -> None:
     assert not shown("run,cycles,misses\n" + rows(list(range(1, 9)))).doubts
     assert not shown("time,cycles,misses\n" + rows([0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0])).doubts
     assert not shown("cycles,misses\n" + rows()).doubts
+    assert not shown("run,mean,median\n" + rows(list(range(1, 9)))).doubts
 
 
 def test_read_warns_of_what_is_not_certain() -> None:

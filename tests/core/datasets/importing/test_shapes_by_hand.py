@@ -145,6 +145,14 @@ def test_one_row_with_another_hem_is_no_subexperiment() -> None:
     assert [list(frame.columns) for frame in two.result.table.frames] == [["cycles", "misses"], ["cycles", "loads"]]
 
 
+def test_two_rows_of_one_time_begin_no_run() -> None:
+    times = (0.5, 0.5, 1, 1.5, 2, 2.5, 3, 3.5)
+    table = shown(
+        "a title\ntime,cycles,misses\n" + "".join(f"{t},{5_000 + 37 * at % 91},{at % 7}\n" for at, t in enumerate(times))
+    ).result.table
+    assert table.intervals["run"].unique().tolist() == [1]
+
+
 def test_durations_of_go() -> None:
     assert [date_times.duration_of(each) for each in ("1m30.5s", "2h0m1s", "7s", "1m")] == [(90.5, "s"), (7_201, "s"), (7, "s"), None]
 
