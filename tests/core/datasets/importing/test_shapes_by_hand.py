@@ -143,6 +143,9 @@ def test_one_row_with_another_hem_is_no_subexperiment() -> None:
     assert not any("different sets of columns" in each for each in found.repairs)
     two = shown("cycles,misses,loads\n5,6,\n7,9,\n6,8,\n5,,7\n8,,9\n")
     assert [list(frame.columns) for frame in two.result.table.frames] == [["cycles", "misses"], ["cycles", "loads"]]
+    # 3 of 9 rows without a HEM are too many to be lost values.
+    less = shown("cycles,misses\n" + "5,6\n7,9\n6,8\n" * 2 + "5,\n8,\n9,\n")
+    assert [list(frame.columns) for frame in less.result.table.frames] == [["cycles", "misses"], ["cycles"]]
 
 
 def test_two_rows_of_one_time_begin_no_run() -> None:
