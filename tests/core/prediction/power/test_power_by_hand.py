@@ -48,6 +48,22 @@ def test_programs_stand_by_the_energy_of_all_their_frequencies() -> None:
     assert by_energy(three, ("two clocks", "least", "most")) == ["most", "two clocks", "least"]
 
 
+def test_one_clock_alone_is_divided_as_other_programs_are() -> None:
+    # 2 s and 2 cycles at 1 Hz, a quarter of the time waiting: at 2 Hz 0.75 + 0.5 s.
+    # A quarter of the cycles goes with the clock: 1.5 + 0.5 * 2.
+    found = run_at(cells(), np.array([0]), FIT, instructions=1, cycles=0, memory=0.25, ghz=2.0, volts=1.0)
+    assert found.seconds == pytest.approx(1.25)
+    assert found.watts == pytest.approx(2 * 2.5 / 1.25)
+
+
+def test_a_voltage_that_was_not_measured_rises_from_its_share() -> None:
+    terms = Terms(events=("e",), with_clock=True, with_warmth=False, measured_volts=False, top=2.0, coldest=0.0)
+    unknown = np.full(2, np.nan)
+    # A quarter at 0 Hz, and so 0.625 at half of the highest clock and 1 there.
+    found = terms.features(0.25, np.array([[3.0], [3.0]]), unknown, np.array([1.0, 2.0]), unknown)
+    assert found.tolist() == [[3 * 0.625**2, 0.625, 0.625**2], [3, 1, 2]]
+
+
 def test_a_program_of_many_phases_counts_as_one() -> None:
     # One event per second: 1 W in one program, 2 W in three phases of another. (w - 1)^2 + (w / 2 - 1)^2 is least at w = 1.2.
     n, unknown = 4, np.full(4, np.nan)
