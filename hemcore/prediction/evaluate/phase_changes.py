@@ -37,6 +37,8 @@ _STILL = 1e-9
 PROMISED = 0.8
 # Models whose error on programs left out is at most this many times that of the model that answers are as good a guess.
 _RIVAL = 1.25
+# No response is known better than this share of it, however well programs are predicted (benchmarks/bench_what_if.py).
+_LEAST_ERROR = 0.1
 # Standard deviations from what the others let expect, from which a counter has left the cloud.
 _LEFT = 2.5
 
@@ -166,7 +168,10 @@ def interval(
         some, some_weights = _evenly(weights, _MOST_SLOW if is_slow(fitted) else _MOST_AGAIN)
         size = float(size_of(some_weights @ steps_alone(fitted, ready.cloud, few.take(some), after.take(some))))
         half_of_response = ready.change_errors[model].half_width(moved, size, PROMISED)
-    half = float(np.linalg.norm([half_of_costs, half_of_response, apart]))
+    # A phase that only becomes longer responds in proportion.
+    length = np.log1p(asked.get(ready.cloud.work, 0.0)) if together else 0.0
+    least = _LEAST_ERROR * abs(step - length) if step != length else 0.0
+    half = float(np.linalg.norm([half_of_costs, max(half_of_response, least), apart]))
     return float(np.expm1(step - half)), float(np.expm1(step + half))
 
 

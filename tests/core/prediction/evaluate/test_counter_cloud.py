@@ -122,9 +122,10 @@ def ready_of(refits: list[list[float]], **more: dict[str, ChangeErrors]) -> Fitt
 
 def test_the_interval_is_of_the_costs_without_a_part_of_the_programs() -> None:
     # Half of the misses: 100 + 100 become 100 + 50, -25%. Without one part only misses cost (-50%), without the other instructions (0).
-    # Logs -0.693 and 0: half of it from their middle, twice; Student's t with one degree of freedom is at 90% tan(0.4 pi).
+    # Logs -0.693 and 0: half of it from their middle, twice; Student's t with one degree of freedom is at 90% tan(0.4 pi). The response is
+    # known to a tenth at best.
     rows = rows_of([[100, 10]], ("Ir", "D1mr"), y=[200])
-    half = math.tan(0.4 * math.pi) * math.log(2) / 2
+    half = math.hypot(math.tan(0.4 * math.pi) * math.log(2) / 2, 0.1 * math.log(0.75))
     found = interval(ready_of([[0.0, 10.0], [1.0, 0.0]]), "OLS", rows, {"D1mr": -0.5}, -0.25, together=False)
     assert found == pytest.approx((0.75 * math.exp(-half) - 1, 0.75 * math.exp(half) - 1))
     # Models that are apart by 3 in logs, as a third side.
@@ -135,7 +136,7 @@ def test_the_interval_is_of_the_costs_without_a_part_of_the_programs() -> None:
 def test_two_of_three_parts_that_agree_count_as_two() -> None:
     # Logs -0.693, 0 and 0: their jackknife error is 2/3 of 0.693; Student's t with two degrees of freedom is at 90% 0.8 sqrt(2 / 0.36).
     rows = rows_of([[100, 10]], ("Ir", "D1mr"), y=[200])
-    half = 0.8 * math.sqrt(2 / 0.36) * math.log(2) * 2 / 3
+    half = math.hypot(0.8 * math.sqrt(2 / 0.36) * math.log(2) * 2 / 3, 0.1 * math.log(0.75))
     low, high = interval(ready_of([[0.0, 10.0], [1.0, 0.0], [1.0, 0.0]]), "OLS", rows, {"D1mr": -0.5}, -0.25, together=False)
     assert (low, high) == pytest.approx((0.75 * math.exp(-half) - 1, 0.75 * math.exp(half) - 1))
 
@@ -150,3 +151,7 @@ def test_a_response_is_uncertain_beyond_what_only_makes_a_phase_longer() -> None
     half = 1.383 * 0.3 * math.log(2)
     assert (low, high) == pytest.approx((1.5 * math.exp(-half) - 1, 1.5 * math.exp(half) - 1), rel=1e-3)
     assert interval(ready, "OLS", rows, {"Ir": 1.0}, 1.0, together=True) == pytest.approx((1, 1))
+    # Of log 1.5, log 2 is length; of the rest a tenth is not known, whatever programs left out say.
+    low, high = interval(ready_of([[1.0, 10.0], [2.0, 20.0]]), "OLS", rows, {"Ir": 1.0, "D1mr": -0.5}, 0.5, together=True)
+    half = 0.1 * abs(math.log(1.5) - math.log(2))
+    assert (low, high) == pytest.approx((1.5 * math.exp(-half) - 1, 1.5 * math.exp(half) - 1))
