@@ -75,7 +75,7 @@ def names_of(part: Part, place: int) -> pd.Series:
         part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", len(part.rows) - len(there)))
         return there.reindex(part.rows).ffill().astype(object)
     _check_filled(part, place)
-    texts = texts_of(part, place)
+    texts = texts_of(part, place).astype(str)
     return _numbered(part, place, texts) if meaning_of(part.names[place]).role == "place" else texts
 
 
