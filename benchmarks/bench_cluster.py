@@ -37,6 +37,7 @@ from tests.cluster.own_slurm import OwnSlurm, missing  # noqa: E402
 PARTS_OF_IT = ("pictures", "fan-out", "parts")
 JOBS: dict[str, tuple[str, dict[str, str]]] = {
     "planning.cuts": ("sample-hems-request-server", {"pilot": "sample-subexperiments-much"}),
+    "prediction.intervals": ("sample-phases", {}),
     "prediction.leak": ("sample-phases", {}),
     "prediction.models_ready": ("sample-phases", {}),
     "signatures.stability": ("sample-signatures", {}),

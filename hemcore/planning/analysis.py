@@ -54,21 +54,28 @@ def report(table: HemList, params: PlanParams, progress: Progress | None = None,
 
 
 def every_cut(table: HemList, params: PlanParams) -> list[PlanParams]:
-    """The parameters of each plan that `quality_against_time` compares. Raises as it does, and ParameterError for no or another pilot."""
-    return [params.but(cut=number) for number in range(len(Halves(_pilot(params)).plans))]
-
-
-def cut(table: HemList, params: PlanParams, progress: Progress | None = None) -> dict[str, float | str]:
-    """One row of `quality_against_time` of the pilot readings. Raises as `every_cut` does."""
+    """The parameters of each piece of `quality_against_time`: the plans before some of the judges, then the same before the others. Raises
+    as it does, and ParameterError for no or another pilot."""
     halves = Halves(_pilot(params))
-    if params.cut >= len(halves.plans):
-        raise ParameterError(f"cut: {params.cut} is out of bounds; there are {len(halves.plans)}, from 0 on.")
-    return halves.quality(params.cut, progress=progress)
+    return [params.but(cut=number) for number in range(halves.shares * len(halves.plans))]
 
 
-def cuts(table: HemList, params: PlanParams, found: Sequence[dict[str, float | str]]) -> Cuts:
+def cut(table: HemList, params: PlanParams, progress: Progress | None = None) -> list[dict[str, float]]:
+    """What some judges of the pilot readings say of one plan, a dict of figures per judge. Raises as `every_cut` does."""
+    halves = Halves(_pilot(params))
+    share, number = divmod(params.cut, len(halves.plans))
+    if share >= halves.shares:
+        most = halves.shares * len(halves.plans)
+        raise ParameterError(f"cut: {params.cut} is out of bounds; there are {most}, from 0 on.")
+    return halves.figures(number, share, progress=progress, shares=halves.shares)
+
+
+def cuts(table: HemList, params: PlanParams, found: Sequence[list[dict[str, float]]]) -> Cuts:
     """`quality_against_time` of the pilot readings."""
-    return Cuts(rows=pd.DataFrame(list(found)), pilot=params.pilot)
+    halves = Halves(_pilot(params))
+    plans = range(len(halves.plans))
+    rows = [halves.row(number, [one for each in found[number :: len(plans)] for one in each]) for number in plans]
+    return Cuts(rows=pd.DataFrame(rows), pilot=params.pilot)
 
 
 def by_runs(table: HemList, params: PlanParams, progress: Progress | None = None) -> pd.DataFrame:
@@ -137,7 +144,7 @@ PLAN: Analysis[HemList, PlanParams, PlanReport] = Analysis(
     cards=cards,
     verdict=verdict,
 )
-CUT: Analysis[HemList, PlanParams, dict[str, float | str]] = Analysis(
+CUT: Analysis[HemList, PlanParams, list[dict[str, float]]] = Analysis(
     name="planning.cut",
     title="what one cut costs",
     params=PlanParams,

@@ -99,18 +99,43 @@ class Halves:
         self, number: int, merge: Merge | None = None, compare: Compare | None = None, progress: Progress | None = None
     ) -> dict[str, float | str]:
         """The row of one of `plans`."""
+        return self.row(number, self.figures(number, 0, merge, compare, progress, shares=1))
+
+    @property
+    def shares(self) -> int:
+        """Into how many pieces the judging of a plan can be divided: its merge is made for each, and takes a few hundredths of it."""
+        return min(2, len(self._judges))
+
+    def figures(
+        self,
+        number: int,
+        share: int,
+        merge: Merge | None = None,
+        compare: Compare | None = None,
+        progress: Progress | None = None,
+        *,
+        shares: int,
+    ) -> list[dict[str, float]]:
+        """What one share of the judges, in their order, says of one of `plans`, a dict per judge. share: from 0, of so many `shares`."""
         merge, compare = merge or merged_by_copula, compare or _compared
         what, frames = self.plans[number]
+        first, after = (part * len(self._judges) // shares for part in (share, share + 1))
+        judges = self._judges[first:after]
         merged, figures = None, []
-        for done, judge in enumerate((None, *self._judges)):
+        for done, judge in enumerate((None, *judges)):
             if progress is not None:
-                progress(done / (1 + len(self._judges)), f"{what}, plan {number + 1} of {len(self.plans)}")
+                progress(done / (1 + len(judges)), f"{what}, plan {number + 1} of {len(self.plans)}")
             if judge is None:
                 merged = merge(frames, min(_MOST_MERGED, _LARGER * max(len(each) for each in self._judges)))
             elif merged is not None:
                 figures.append(dict(compare(merged, judge)))
+        return figures
+
+    def row(self, number: int, figures: Sequence[Mapping[str, float]]) -> dict[str, float | str]:
+        """The row of one of `plans`, given what all judges say of it."""
+        what, frames = self.plans[number]
         runs = [len(frame) for frame in frames]
-        means = pd.DataFrame(figures).mean()
+        means = pd.DataFrame(list(figures)).mean()
         return {
             "what": what,
             "subexperiments": len(frames),

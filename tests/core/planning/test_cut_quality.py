@@ -8,10 +8,14 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.merge import much_merge
 from hemcore.planning import quality_against_time
+from hemcore.planning.analysis import cut, cuts, every_cut
+from hemcore.planning.cut_quality import Halves
+from hemcore.planning.params import PlanParams
 
 
 def merged(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
@@ -101,3 +105,33 @@ def test_too_few_runs_to_judge_are_said() -> None:
     table = Subexperiments(frames=(pd.DataFrame({"A": range(10), "B": range(10)}),), n_pmcs=2)
     with pytest.raises(TableError, match="no subexperiment has two HEMs and 20 runs"):
         quality_against_time(table, merged, error_of_r)
+
+
+def test_the_judges_of_a_plan_may_be_asked_in_two_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Three judges say 1, 2 and 6 of the plan: the first piece has one of them, the second two, and their mean is 3.
+    random = np.random.default_rng(0)
+    frames = tuple(pd.DataFrame(random.random((40, 2)), columns=list(pair)) for pair in combinations("ABC", 2))
+    table = Subexperiments(frames=frames, n_pmcs=2)
+    marks = {"AB": 1.0, "AC": 2.0, "BC": 6.0}
+    halves = Halves(table)
+    asked = [
+        halves.figures(0, share, lambda frames, n: frames[0], lambda one, other: {"x": marks["".join(other)]}, shares=halves.shares)
+        for share in range(halves.shares)
+    ]
+    assert asked == [[{"x": 1.0}], [{"x": 2.0}, {"x": 6.0}]]
+    whole = halves.row(0, [one for each in asked for one in each])
+    assert whole == {"what": "all", "subexperiments": 3, "runs": 20, "seconds": 60.0, "x": 3.0}
+
+    monkeypatch.setattr("hemcore.planning.analysis._pilot", lambda params: table)
+    monkeypatch.setattr("hemcore.planning.cut_quality.merged_by_copula", lambda frames, rows: frames[0])
+    monkeypatch.setattr("hemcore.planning.cut_quality._compared", lambda one, other: {"x": marks["".join(other)] * len(one)})
+    hems = samples.load("hems-request-server")
+    assert isinstance(hems, HemList)
+    params = PlanParams(pilot="p")
+    pieces = every_cut(hems, params)
+    assert [each.cut for each in pieces] == list(range(2 * len(halves.plans)))
+    found = cuts(hems, params, [cut(hems, each) for each in pieces]).rows
+    alone = quality_against_time(table, lambda frames, n: frames[0], lambda one, other: {"x": marks["".join(other)] * len(one)})
+    pd.testing.assert_frame_equal(found, alone)
+    with pytest.raises(ParameterError, match=rf"cut: {len(pieces)} is out of bounds; there are {len(pieces)}, from 0 on"):
+        cut(hems, params.but(cut=len(pieces)))
