@@ -50,7 +50,7 @@ def test_what_needs_a_closer_look_is_not_taken(content: bytes) -> None:
 
 
 def test_a_large_table_is_read_in_blocks_as_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(number_tables, "_BLOCK", 8)
+    monkeypatch.setattr(number_tables, "_BLOCK", 30)  # two rows
     content = b"t,a\r\n" + b"".join(b"%d.5,%d\r\n" % (row, 10**16 + row) for row in range(1_200))
     table = numbers_alone("a.csv", content)
     assert table is not None
@@ -58,6 +58,9 @@ def test_a_large_table_is_read_in_blocks_as_a_small_one(monkeypatch: pytest.Monk
     assert table.numbers[:, 1].tolist() == [float(10**16 + row) for row in range(1_200)]
     assert table.column(0).tolist() == [f"{row}.5" for row in range(1_200)]
     assert (table.column(0).dtype, table.index[0], table.index[-1]) == ("str", 2, 1_201)
+    without_end = numbers_alone("a.csv", content.removesuffix(b"\r\n"))
+    assert without_end is not None
+    assert np.array_equal(without_end.numbers, table.numbers)
     assert numbers_alone("a.csv", content + b"1,\n") is None
     assert numbers_alone("a.csv", content + b"\n") is None
 

@@ -10,6 +10,7 @@ from hemcore.datasets.importing.inspection import apply
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import reading_limits
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.monitoring import prometheus
 from hemcore.datasets.readers.recognition import read_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile, expand, larger_than
 from hemcore.datasets.tables import kinds
@@ -107,6 +108,16 @@ def test_short_rows_are_counted_before_they_are_read(cells: str, monkeypatch: py
     monkeypatch.setattr(reading_limits, "MOST_MORE", 1_000)
     with pytest.raises(ReadError, match=r"f.csv: 600 rows of 6 characters would take 0 MiB of memory"):
         apply(ImportRecipe(), [UploadedFile("f.csv", f"t,a,b\n{cells * 600}".encode())])
+
+
+def test_values_of_a_monitoring_system_are_counted_before_they_are_put_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Eight values in 745 bytes: 745 + 8 x (60 + 300 + 6 for the name + 8) = 3,737 bytes, of which 4 x 745 = 2,980 and 757 more are allowed.
+    text = next(iter(prometheus.FORMAT.example.values()))
+    assert isinstance(text, str)
+    monkeypatch.setattr(reading_limits, "MOST_MORE", 756)
+    assert refused(("q.json", text), measured=False)[0].startswith("q.json: 8 rows of 93 characters would take 0 MiB of memory")
+    monkeypatch.setattr(reading_limits, "MOST_MORE", 757)
+    assert read_upload([UploadedFile("q.json", text.encode())]).table is not None
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.readers.series.readings import interval_ends
 from hemcore.datasets.tables.counter_series import run_of, steps
 
 
@@ -27,3 +28,11 @@ def test_one_run_is_known_without_counting_its_names() -> None:
     assert run_of(rows).tolist() == [0, 0, 1, 0]
     assert run_of(rows[:2]).tolist() == [0, 0]
     assert run_of(rows.assign(application="a", run=[2, 1, 2, 1])).tolist() == [0, 1, 0, 1]
+
+
+def test_a_start_that_comes_twice_ends_at_once() -> None:
+    # Starts 0, 0, 2: the first ends where the second begins, the last after the usual distance, 2.
+    rows = pd.DataFrame({"application": "a", "run": 1, "time": [0.0, 0.0, 2.0]})
+    assert interval_ends(rows, []).tolist() == [0.0, 2.0, 4.0]
+    two = pd.concat([rows, rows.assign(run=2, time=[5.0, 6.0, 7.0])], ignore_index=True)
+    assert interval_ends(two, []).tolist() == [0.0, 2.0, 4.0, 5.0, 6.0, 7.0]
