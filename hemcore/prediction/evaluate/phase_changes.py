@@ -29,6 +29,7 @@ from hemcore.prediction.models.trained_models import FittedModels
 _Asked = Mapping[str, float]
 # A change is far if more than this share of what is changed is.
 FAR_PART = 0.25
+_SURE = 0.8416 / 1.2816  # of the half-width that 10% pass, what 20% pass
 # A phase that was far as measured has been seen: it is far once it is this many times as far.
 _FARTHER = 1.1
 # Phases that distances are computed for, that refitted models predict, and that slow ones do.
@@ -81,8 +82,9 @@ class ChangeAnswer:
 
     @property
     def unsure(self) -> bool:
-        """Whether the interval has both signs: from program to program all wrong signs were (cBench), or two thirds (the sample)."""
-        return bool(self.asked) and self.low < 0 < self.high
+        """Whether one answer in five like this may have the wrong sign: 0 is in its interval, and not only just (as of a normal error)."""
+        side = self.high - self.change if self.change < 0 else self.change - self.low
+        return bool(self.asked) and self.low < 0 < self.high and abs(self.change) < _SURE * side
 
 
 def changed_phases(ready: FittedModels, rows: Rows, asked: _Asked, *, together: bool, even: bool = False) -> ChangeAnswer:

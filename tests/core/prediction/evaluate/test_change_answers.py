@@ -43,12 +43,20 @@ def test_a_curve_is_of_shares_however_many_phases_there_are(found: WhatIf) -> No
 def test_an_interval_on_both_sides_of_nothing_leaves_the_sign_open(found: WhatIf) -> None:
     assert WHAT_IF.verdict is not None
     assert found.change is not None
-    told = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.05, low=-0.1, high=0.02)))
+    told = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.01, low=-0.1, high=0.02)))
     assert told.answer.startswith("Direction unclear: ")
     assert told.trust.startswith("80% interval −10.0% to +2.0%")
     assert told.trust.endswith("Do not rely on the sign.")
     assert told.level == "poor"
     assert not replace(found.change, low=-0.1, high=-0.02).unsure
+    # 0.8416 / 1.2816 of the way from the answer to the end beyond 0: 0.0657 of 0.1.
+    for change, low, high, unsure in (
+        (-0.065, -0.2, 0.035, True),
+        (-0.067, -0.2, 0.033, False),
+        (0.065, -0.035, 0.2, True),
+        (0.067, -0.033, 0.2, False),
+    ):
+        assert replace(found.change, change=change, low=low, high=high).unsure is unsure
     below = WHAT_IF.verdict(replace(found, change=replace(found.change, change=-0.05, low=-0.1, high=-0.02)))
     assert below.trust.startswith("80% interval −10.0% to −2.0%")
 
