@@ -22,9 +22,9 @@ _LONG_STEP = 10_000
 # Standard errors by which neighbouring rows are more alike than runs would be.
 _ALIKE = 4.0
 _MOSTLY = 0.9
-# "cycles_run1", "cycles run 2", "cycles (rep 3)".
 # "cycles.1", "cycles.2", as R numbers columns of one name.
 _NUMBERED = re.compile(r"(.+?)\.(\d+)")
+# "cycles_run1", "cycles run 2", "cycles (rep 3)".
 _OF_RUN = re.compile(r"(.+?)[\s_.:(\[-]+([^\W\d_]+)[\s_.#-]*\d+[)\]]?")
 # "scoreError", "cycles std. err.", but no "errors" that are counted.
 _ERROR = re.compile(r"(?:[a-z]Error|\b(?:std|standard)[\W_]*(?:err(?:or)?|dev(?:iation)?)\.?)$")
