@@ -113,14 +113,17 @@ def with_report(shared):
 
 
 def drawn(page, width: int, n_pictures: int) -> None:
-    """Wait until so many pictures, or more, stand on the page as wide as their places."""
+    """Wait until so many pictures, or more, stand on the page as wide as their places, and tables no wider than theirs."""
     page.mouse.move(0, 0)
     settled(page)
     page.wait_for_function(
         """([width, least]) => {
             const pictures = [...document.querySelectorAll(".js-plotly-plot")].filter(each => each.checkVisibility());
             const fit = pictures.every(each => each._fullLayout && Math.abs(each._fullLayout.width - each.clientWidth) < 3);
-            return innerWidth === width && pictures.length >= least && fit;
+            // A table takes its new width up to a second after its place.
+            const tables = [...document.querySelectorAll("[data-testid='stDataFrame']")].filter(each => each.checkVisibility());
+            const inside = tables.every(each => each.clientWidth <= each.parentElement.clientWidth + 1);
+            return innerWidth === width && pictures.length >= least && fit && inside;
         }""",
         arg=[width, n_pictures],
     )

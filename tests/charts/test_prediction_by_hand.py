@@ -328,6 +328,25 @@ def test_the_axes_hold_the_middle_of_the_points_and_the_origin() -> None:
     assert pca._middle(np.zeros(3)) == [-1, 1]
 
 
+def test_names_of_arrows_stand_on_the_first_free_side_of_their_tips() -> None:
+    middle, right, above = np.array([0.5, 0.5]), np.array([0.58, 0.5]), np.array([0.58, 0.55])
+    size = np.array([0.2, 0.1])
+
+    def sides(*tips: np.ndarray, outward: tuple[bool, bool] = (True, True)) -> list[tuple[str, str] | None]:
+        return pca._sides(np.array(tips), np.array([outward] * len(tips)), np.array([size] * len(tips)))
+
+    assert sides(middle) == [("left", "bottom")]
+    assert sides(middle, outward=(False, False)) == [("right", "top")]
+    # The second at one point goes below the first, the third left of both, the fourth to the last side; the fifth has none.
+    assert sides(*[middle] * 5) == [("left", "bottom"), ("left", "top"), ("right", "bottom"), ("right", "top"), None]
+    # .5 to .7 by .5 to .6 is taken: from .58 up it is not free to the right, nor to the left; below it is.
+    assert sides(middle, right) == [("left", "bottom"), ("left", "top")]
+    assert sides(middle, above) == [("left", "bottom"), None]
+    # At the right edge there is room to the left alone, at the upper right corner only below and to the left.
+    assert sides(np.array([0.9, 0.5])) == [("right", "bottom")]
+    assert sides(np.array([0.9, 0.95])) == [("right", "top")]
+
+
 def test_arrows_point_where_their_counters_grow() -> None:
     found = PROJECT.of(TABLE, ExploreParams())
     (plane,) = pca.draw(scene("explore", None, found))

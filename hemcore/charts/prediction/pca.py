@@ -5,16 +5,17 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import TEXT
-from hemcore.charts.look import figure, short
+from hemcore.charts.look import figure, label_width, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import Groups, in_front, lean
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import formatted, percent
-from hemcore.prediction.arrays import Floats, Whole
+from hemcore.prediction.arrays import Flags, Floats, Whole
 from hemcore.prediction.explore.results import PhaseProjection
 
 _ARROWS = 14
+_SMALLEST = (300, 260)  # px of the plane in a window of 420 px: names that are apart there are apart in a larger one
 
 
 def draw(scene: Scene) -> list[go.Figure]:
@@ -87,26 +88,37 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tup
 
 
 def _names(names: list[str], tips: Floats, across: list[float], up: list[float]) -> list[dict[str, object]]:
-    """The names at the tips, if there is room."""
-    named = _apart(tips / [across[1] - across[0], up[1] - up[0]])
+    """The names at the tips, longest arrows first, each on the first free side of its tip; no name where no side is free."""
+    said = [short(name, 12) for name in names]
+    places = (tips - [across[0], up[0]]) / [across[1] - across[0], up[1] - up[0]]
+    sides = _sides(places, tips > 0, np.array([(label_width([each], 13), 18) for each in said], dtype=float) / _SMALLEST)
     return [
         {
-            "x": float(x), "y": float(y), "text": f"<b>{short(name, 12)}</b>", "showarrow": False, "font": {"size": 12, "color": TEXT},
-            "xanchor": "left" if x < 0.6 * across[1] else "right", "yanchor": "bottom" if y >= 0 else "top",
+            "x": float(x), "y": float(y), "text": f"<b>{each}</b>", "showarrow": False, "font": {"size": 12, "color": TEXT},
+            "xanchor": side[0], "yanchor": side[1],
         }
-        for name, (x, y), shown in zip(names, tips, named, strict=True)
-        if shown
+        for each, (x, y), side in zip(said, tips, sides, strict=True)
+        if side is not None
     ]  # fmt: skip
 
 
-def _apart(tips: Floats) -> list[bool]:
-    """Whether there is room for the name of each tip (in fractions of the picture), longest arrows first."""
-    named: list[bool] = []
-    for number, tip in enumerate(tips):
-        before = tips[:number][named]
-        gaps = np.abs(before - tip)
-        named.append(not bool(((gaps[:, 0] < 0.07) & (gaps[:, 1] < 0.035)).any()))
-    return named
+def _sides(tips: Floats, outward: Flags, sizes: Floats) -> list[tuple[str, str] | None]:
+    """(xanchor, yanchor) of each name, or None. All (names, 2); tips, sizes: in fractions of the picture; outward: right of, above 0."""
+    taken: list[Floats] = []
+    sides: list[tuple[str, str] | None] = []
+    for (x, y), (right, above), (wide, high) in zip(tips, outward, sizes, strict=True):
+        chosen = None
+        across = [("left", x), ("right", x - wide)][:: 1 if right else -1]
+        upward = [("bottom", y), ("top", y - high)][:: 1 if above else -1]
+        for xanchor, left in across:
+            for yanchor, bottom in upward:
+                box = np.array([left, bottom, left + wide, bottom + high])
+                inside = box.min() >= 0 and box.max() <= 1
+                if chosen is None and inside and not any((box[:2] < each[2:]).all() and (each[:2] < box[2:]).all() for each in taken):
+                    chosen = (xanchor, yanchor)
+                    taken.append(box)
+        sides.append(chosen)
+    return sides
 
 
 def _middle(values: Floats) -> list[float]:
