@@ -25,7 +25,7 @@ class TrainParams(Params):
     steps: int = parameter(
         1600,
         title="Steps",
-        description="Training steps of the network for all events; each uses 32 excerpts of 128 slots and takes about 0.12 s.",
+        description="Training steps of the network for all events; each uses 32 excerpts of 128 slots and takes about 0.06 s.",
         ge=1,
         le=1_000_000,
         step=100,

@@ -98,12 +98,22 @@ def test_training_stops_after_as_many_epochs_without_a_smaller_error_as_it_waits
 @pytest.mark.parametrize(("times", "weight"), [(2, 2), (100, 20)])
 def test_the_loss_of_a_slot_that_is_read_too_high(times: int, weight: int) -> None:
     training = pytest.importorskip("hemcore.mpx.learned.training")
-    one = np.ones((1, 1, 1), np.float32)
     # Both bases are 20 where the truth is 10 (in logs): off by ln 2, weighted with base / truth = 2 for curves. The weight is at most 20.
+    # Two slots of two crops, one of which was not there: the loss is the mean of three.
+    one, scored = np.ones((2, 2, 1), np.float32), np.array([[1, 1], [1, 0]], np.float32)[..., None]
     base = one * math.log(10 * times)
-    batch = training.Batch(counts=base, curve=base, counted=one * 0, truth=one * math.log(10), scored=one, there=one)
+    batch = training.Batch(counts=base, curve=base, counted=one * 0, truth=one * math.log(10), scored=scored, there=one)
     model = silent(1, whole=False).weights
     weights = {name: value for name, value in model.items() if name not in ("centre", "spread", "top")}
-    total, parts = training.loss_of(weights, (np.zeros(1, np.float32), np.ones(1, np.float32)), batch)
-    assert parts.tolist() == pytest.approx([weight * math.log(times), math.log(times)], rel=1e-5)
-    assert float(total) == pytest.approx((weight + 1) * math.log(times), rel=1e-5)
+    scale = (np.zeros(1, np.float32), np.ones(1, np.float32))
+    total, parts = training.loss_of(weights, scale, batch)
+    assert parts.tolist() == pytest.approx([3 * weight * math.log(times), 3 * math.log(times)], rel=1e-5)
+    assert float(total) == pytest.approx(3 * (weight + 1) * math.log(times), rel=1e-5)
+    # Of two crops together and one after the other.
+    for at_once in (1, 2):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(training, "AT_ONCE", at_once)
+            slopes, losses = training.slopes_of(weights, scale, batch)
+        assert losses.tolist() == pytest.approx([weight * math.log(times), math.log(times)], rel=1e-5)
+        # The readouts move every slot alike, here up by 1 a unit: the curve's weight, and 1.
+        assert slopes["out_bias"].tolist() == pytest.approx([weight, 1], rel=1e-5)
