@@ -143,7 +143,7 @@ def _prediction() -> Analyses:
 
     explored = (CORRELATE, CELLS, PROJECT, REPRESENT, TOTALS, CURVE, MEASURE, EXPLORE)
     unseen = (models.FOLD, models.EVALUATION, models.GRANULARITIES, models.PROGRAM_INTERVALS, models.INTERVALS)
-    ready = (models.LEAK_FOLD, models.LEAK, models.MODELS_WITHOUT, models.MODELS_READY, models.WHAT_IF)
+    ready = (models.LEAK_FOLD, models.LEAK, models.MODELS_PART, models.MODELS_READY, models.WHAT_IF)
     return (*explored, *unseen, models.COST_STACK, *ready, POWER, WATTS)
 
 

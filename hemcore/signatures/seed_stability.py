@@ -14,7 +14,7 @@ from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import OneSeed, SeedStability
 from hemcore.signatures.side_by_side import gpu_counted, seen_of
 
-SEEDS = 5
+SEEDS = 6
 
 
 def fitted(table: SignatureTable, params: SignatureParams, out: Flags) -> KMedoidsModel:
@@ -23,7 +23,7 @@ def fitted(table: SignatureTable, params: SignatureParams, out: Flags) -> KMedoi
 
 
 def seeds(table: SignatureTable, params: SignatureParams) -> list[SignatureParams]:
-    """The params of 5 seeds, from params.seed on."""
+    """The params of each seed, from params.seed on."""
     return [params.but(seed=(params.seed + number) % 2**31) for number in range(SEEDS)]
 
 

@@ -343,7 +343,7 @@ ASKED_ELSEWHERE = (
     # Parts, which the whole asks.
     "planning.cut",
     "prediction.leak_fold",
-    "prediction.models_without",
+    "prediction.models_part",
     "signatures.one_seed",
 )
 SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ASKED_ELSEWHERE}

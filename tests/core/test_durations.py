@@ -265,7 +265,7 @@ JOBS = {
     *("merge.compare", "mpx.side_by_side", "mpx.train", "planning.cut", "planning.widths", "segmentation.joint"),
     *(f"prediction.{name}" for name in ("evaluation", "granularities", "program_intervals", "intervals", "cost_stack", "leak")),
     *("compare.series_stages", "compare.phases_waterfall"),
-    *("metrics.over_table", "prediction.models_ready", "prediction.models_without", "signatures.policies", "signatures.stability"),
+    *("metrics.over_table", "prediction.models_ready", "signatures.policies", "signatures.stability"),
 }
 
 

@@ -8,7 +8,6 @@ Between programs: two programs differ by more than their counts show. A change a
 wrong as the model is about those; a smaller one, but larger than what a program does by itself, is between the two.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,28 +110,24 @@ def slope_covariance(logs: Floats, errors: Floats, codes: Whole) -> Floats:
     if not varied.any() or not variance > _TINY:
         return found
     z = off[:, varied] / units[varied]
-    parts = [
-        (z[own].T @ z[own], z[own].T @ left[own], float(left[own] @ left[own])) for own in (codes == code for code in np.unique(codes))
-    ]
+    parts = [(z[own].T @ z[own], z[own].T @ left[own], left[own] @ left[own]) for own in (codes == code for code in np.unique(codes))]
+    gram, against, square = (np.array(each) for each in zip(*parts, strict=True))
     spread, noise = np.eye(z.shape[1]) * variance / z.shape[1], variance
     for _ in range(_ROUNDS):
-        spread, noise = _next(parts, spread, noise, n)
+        spread, noise = _next(gram, against, square.sum(), spread, noise, n)
     found[np.ix_(varied, varied)] = spread / np.outer(units[varied], units[varied])
     return found
 
 
-def _next(parts: Sequence[tuple[Floats, Floats, float]], spread: Floats, noise: float, n: int) -> tuple[Floats, float]:
-    """(covariance of the slopes, variance of what they leave) after one more round."""
+def _next(gram: Floats, against: Floats, square: float, spread: Floats, noise: float, n: int) -> tuple[Floats, float]:
+    """(covariance of the slopes, variance of what they leave) after one more round. gram (k, d, d), against (k, d): of each program."""
     d = len(spread)
-    total, rest = np.zeros((d, d)), 0.0
-    slopes: Floats
     inverse = np.linalg.inv(spread + 1e-9 * np.trace(spread) / d * np.eye(d) + _TINY * np.eye(d))
-    for gram, against, square in parts:
-        unsure = np.linalg.inv(gram / noise + inverse)
-        slopes = unsure @ against / noise
-        total += np.outer(slopes, slopes) + unsure
-        rest += square + float(slopes @ gram @ slopes - 2 * slopes @ against + np.sum(unsure * gram))
-    return total / len(parts), max(rest / n, _TINY)
+    unsure = np.linalg.inv(gram / noise + inverse)
+    slopes = (unsure @ against[..., None])[..., 0] / noise
+    rest = square + np.einsum("ki,kij,kj->", slopes, gram, slopes) - 2 * (slopes * against).sum() + (unsure * gram).sum()
+    found: Floats = (slopes.T @ slopes + unsure.sum(axis=0)) / len(gram)
+    return found, max(float(rest) / n, _TINY)
 
 
 def steps_alone(model: AnyFitted, cloud: Cloud, rows: Rows, after: Rows) -> Floats:

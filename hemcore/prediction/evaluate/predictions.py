@@ -18,7 +18,7 @@ from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
 from hemcore.prediction.evaluate.leakage import Leak, LeakFold, gathered_leak, leak_fold, leak_folds
 from hemcore.prediction.evaluate.prediction_intervals import Intervals, ProgramIntervals, gathered_intervals, program_intervals
 from hemcore.prediction.evaluate.scenarios import WhatIf, what_if
-from hemcore.prediction.models.trained_models import FittedModels, ModelsWithout, gathered_models, models_without, programs_left_out
+from hemcore.prediction.models.trained_models import FittedModels, TrainedPart, gathered_models, trained_part, training_parts
 from hemcore.prediction.params import PredictionParams
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
@@ -126,20 +126,20 @@ LEAK: Analysis[PhaseTable, PredictionParams, Leak] = Analysis(
     gather=gathered_leak,
     gives="scores",
 )
-MODELS_WITHOUT: Analysis[PhaseTable, PredictionParams, ModelsWithout] = Analysis(
-    name="prediction.models_without",
-    title="models without some programs",
+MODELS_PART: Analysis[PhaseTable, PredictionParams, TrainedPart] = Analysis(
+    name="prediction.models_part",
+    title="models with or without some programs",
     params=PredictionParams,
     reads=(*_ROWS, "models", "held_out", "part"),
-    compute=models_without,
+    compute=trained_part,
 )
 MODELS_READY: Analysis[PhaseTable, PredictionParams, FittedModels] = Analysis(
     name="prediction.models_ready",
     title="trained models",
     params=PredictionParams,
     reads=(*_ROWS, "models", "held_out"),
-    part=MODELS_WITHOUT,
-    parts=programs_left_out,
+    part=MODELS_PART,
+    parts=training_parts,
     gather=gathered_models,
     gives="summary",
 )

@@ -20,13 +20,16 @@ from hemcore.prediction.evaluate.model_response import responses
 from hemcore.prediction.evaluate.prediction_scores import independent_errors
 from hemcore.prediction.evaluate.training_distance import Reach, reach
 from hemcore.prediction.model_rows import Rows, Selection, select
+from hemcore.prediction.models.catalogue import model_named
 from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear
 from hemcore.prediction.models.thinning import some_of_each
 from hemcore.prediction.models.tuning import Tuned, chosen_settings, fit_models, folds
 from hemcore.prediction.params import DEFAULT_MODELS, SIGNED_MODELS, PredictionParams
 
 EVERYTHING = "none"
-_FOLDS = 8
+# Parts of the work: models without some of the programs (0 to 7), of all, both (where settings are chosen by many fits); and no model.
+_FOLDS = _OF_ALL = 8
+_BOTH, _NO_MODEL = 9, 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -124,13 +127,15 @@ class ModelsWithout:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Training:
-    """What all parts of `fitted_models` train on: names and settings of the models, chosen on all of these programs."""
+class TrainedPart:
+    """One of `training_parts`. without: the models without some programs. models, response: those of all programs, if they are its own.
+    cloud, reach: of the last part alone."""
 
-    selection: Selection
-    train: Rows
-    example: Rows
-    settings: dict[str, Settings]
+    without: tuple[ModelsWithout, ...]
+    models: dict[str, Tuned]
+    response: pd.DataFrame | None
+    cloud: Cloud | None
+    reach: Reach | None
 
 
 def fitted_models(table: PhaseTable, params: PredictionParams | None = None) -> FittedModels:
@@ -139,24 +144,44 @@ def fitted_models(table: PhaseTable, params: PredictionParams | None = None) -> 
     Raises ParameterError as `evaluate_models` does.
     """
     params = params if params is not None else PredictionParams()
-    return gathered_models(table, params, [models_without(table, each) for each in programs_left_out(table, params)])
+    return gathered_models(table, params, [trained_part(table, each) for each in training_parts(table, params)])
 
 
-def programs_left_out(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
-    """The parameters of each part."""
-    return [params.but(part=number) for number in range(_FOLDS)]
+def training_parts(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
+    """The parameters of each part, the longest first; models whose settings are chosen by many fits are a part each."""
+    names = _names(params)
+    alone = [name for name in names if (model := model_named(name)).over_programs is None and len(model.grid) > 1]
+    together = "; ".join(name for name in names if name not in alone)
+    parts = [params.but(models=name, part=_BOTH) for name in alone]
+    if together:
+        first, *others = [params.but(models=together, part=part) for part in (_OF_ALL, *range(_FOLDS))]
+        parts = [first, *parts, *others]
+    return [*parts, params.but(models="", part=_NO_MODEL)]
 
 
-def models_without(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> ModelsWithout:
-    """One of `programs_left_out`, with the settings chosen on all programs; no rows if there are too few programs. Raises as
+def trained_part(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> TrainedPart:
+    """One of `training_parts`, with the settings chosen on all programs; nothing without if there are too few programs. Raises as
     `fitted_models` does."""
-    training = _training(table, params.but(part=0))
-    train, held = training.train, _parts(training.train)[params.part : params.part + 1]
-    if not held:
-        return ModelsWithout(rows=np.array([], dtype=np.intp), predicted={}, refits={})
-    out = np.isin(train.group, held[0])
+    selection, train, _ = _rows(table, params.but(models="", part=0))
+    if params.part == _NO_MODEL:
+        every = train if selection.test is selection.train else _joined(train, selection.test)
+        return TrainedPart(without=(), models={}, response=None, cloud=cloud(every, _parts(train)), reach=reach(train))
+    settings = _settings(table, params.but(part=0))
+    left_out = [held for part, held in enumerate(_parts(train)) if params.part in (part, _BOTH)]
+    models = fit_models(train, tuple(settings), params.form, settings) if params.part in (_OF_ALL, _BOTH) else {}
+    return TrainedPart(
+        without=tuple(_without(train, held, settings, params.form) for held in left_out),
+        models=models,
+        response=responses({name: each.fitted for name, each in models.items()}, train, selection.chosen.target) if models else None,
+        cloud=None,
+        reach=None,
+    )
+
+
+def _without(train: Rows, held: Whole, settings: dict[str, Settings], form: str) -> ModelsWithout:
+    out = np.isin(train.group, held)
     own = np.flatnonzero(out & some_of_each(train.group))
-    again = fit_models(train.take(~out), tuple(training.settings), params.form, training.settings)
+    again = fit_models(train.take(~out), tuple(settings), form, settings)
     return ModelsWithout(
         rows=own,
         predicted={name: each.fitted.predict(train.take(own)) for name, each in again.items()},
@@ -164,43 +189,54 @@ def models_without(table: PhaseTable, params: PredictionParams, progress: Progre
     )
 
 
-def gathered_models(table: PhaseTable, params: PredictionParams, found: Sequence[ModelsWithout]) -> FittedModels:
-    """The models of all programs, judged by what those without some of them predict."""
-    training = _training(table, params)
-    selection, train, example = training.selection, training.train, training.example
-    models = fit_models(train, tuple(training.settings), params.form, training.settings)
-    every = train if selection.test is selection.train else _joined(train, selection.test)
-    phases = cloud(every, _parts(train))
-    left = _left_out(train, models, [each for each in found if len(each.rows)], phases)
+def gathered_models(table: PhaseTable, params: PredictionParams, found: Sequence[TrainedPart]) -> FittedModels:
+    """The models of all programs, judged by what those without some of them predict. Raises ParameterError if none could be fitted."""
+    selection, train, example = _rows(table, params.but(models="", part=0))
+    of_all = {name: model for each in found for name, model in each.models.items()}
+    models = {name: of_all[name] for name in _names(params) if name in of_all}
+    if not models:
+        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
+    response = pd.concat([each.response for each in found if each.response is not None])
+    phases, reached = found[-1].cloud, found[-1].reach
+    assert phases is not None
+    assert reached is not None
+    left = _left_out(train, models, [each for part in found for each in part.without], phases)
     return FittedModels(
         models=models,
         off={name: each.off for name, each in left.items()},
         scores={name: each.score for name, each in left.items()},
-        reach=reach(train),
+        reach=reached,
         example=example,
         target=selection.chosen.target,
         programs=tuple(train.groups[code] for code in np.unique(train.group)),
         notes=selection.notes,
         params=params,
         cloud=phases,
-        response=responses({name: each.fitted for name, each in models.items()}, train, selection.chosen.target),
+        response=response.sort_values("model", key=lambda names: names.map(list(models).index), kind="stable", ignore_index=True),
         refits={name: each.refits for name, each in left.items() if each.refits},
         change_errors={name: each.changes for name, each in left.items() if each.changes is not None},
         independent={name: each.independent for name, each in left.items()},
     )
 
 
-@lru_cache(maxsize=1)  # for all parts that a process does
-def _training(table: PhaseTable, params: PredictionParams) -> _Training:
-    selection = select(table, params)
-    train, example = (selection.train, selection.test) if params.held_out == EVERYTHING else apart(selection, params)
+def _names(params: PredictionParams) -> tuple[str, ...]:
     # Who chose models has those; otherwise the ones whose costs have the right sign are there.
     more = SIGNED_MODELS if set(DEFAULT_MODELS) <= set(params.model_names) else ()
-    names = tuple(name for name in dict.fromkeys((*params.model_names, *more)) if not name.startswith("copy"))
-    settings = chosen_settings(train, names, params.form)
-    if not settings:
-        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
-    return _Training(selection=selection, train=train, example=example, settings=settings)
+    return tuple(name for name in dict.fromkeys((*params.model_names, *more)) if not name.startswith("copy"))
+
+
+# Both for all parts that a process does.
+@lru_cache(maxsize=1)
+def _rows(table: PhaseTable, params: PredictionParams) -> tuple[Selection, Rows, Rows]:
+    """(what is selected, the rows trained on, the example)."""
+    selection = select(table, params)
+    return selection, *((selection.train, selection.test) if params.held_out == EVERYTHING else apart(selection, params))
+
+
+@lru_cache(maxsize=2)
+def _settings(table: PhaseTable, params: PredictionParams) -> dict[str, Settings]:
+    """Of params.models, those that can be fitted, chosen on all programs."""
+    return chosen_settings(_rows(table, params.but(models="", part=0))[1], params.model_names, params.form)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

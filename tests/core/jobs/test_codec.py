@@ -214,7 +214,7 @@ def _tables() -> list[Any]:
 
 # What takes minutes at its defaults, and need not to be written and read.
 _FEW: dict[str, Any] = {"models": "cost per event; Ridge", "most_phases": 150, "n_bootstrap": 20}
-_OF_MODELS = ("evaluation", "granularities", "intervals", "leak", "leak_fold", "models_ready", "models_without", "cost_stack", "what_if")
+_OF_MODELS = ("evaluation", "granularities", "intervals", "leak", "leak_fold", "models_ready", "models_part", "cost_stack", "what_if")
 _SHORTER: dict[str, dict[str, Any]] = {
     "mpx.pair": {"ocoe": "sample-series-ocoe"},
     "mpx.train": {"steps": 2},

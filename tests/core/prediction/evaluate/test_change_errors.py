@@ -57,8 +57,7 @@ def test_noise_alone_gives_no_slopes() -> None:
 def test_one_round_by_hand() -> None:
     # Squares of counts sum to 4, products with the error to 2, squares of errors to 3; slopes vary by 1, noise by 2: 4 / 2 + 1 / 1 = 3, so
     # the slope is 2 / 2 / 3, known to 1 / 3. Left over: 3 - 2 x 2 / 3 + 4 / 9 and 4 / 3, over 10 phases.
-    parts = [(np.array([[4.0]]), np.array([2.0]), 3.0)] * 2
-    spread, noise = _next(parts, np.eye(1), 2.0, 10)
+    spread, noise = _next(np.full((2, 1, 1), 4.0), np.full((2, 1), 2.0), 2 * 3.0, np.eye(1), 2.0, 10)
     assert spread[0, 0] == pytest.approx(1 / 9 + 1 / 3)
     assert noise == pytest.approx(2 * (3 - 4 / 3 + 4 / 9 + 4 / 3) / 10)
 

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hemcore.errors import ParameterError
 from hemcore.prediction import PredictionParams, fitted_models
+from hemcore.prediction.arrays import Settings
 from hemcore.prediction.models.catalogue import MODELS
-from hemcore.prediction.models.trained_models import EVERYTHING, with_interval
+from hemcore.prediction.models.trained_models import EVERYTHING, training_parts, with_interval
 from tests.core.prediction.few_programs import MEAN_COST, Multiple, programs_of_cost, rows_of
 
 MEAN = PredictionParams(models="OLS", held_out=EVERYTHING)
@@ -61,3 +63,23 @@ def test_the_best_model_stands_first(monkeypatch: pytest.MonkeyPatch) -> None:
     found = fitted_models(programs_of_cost(COSTS), MEAN.but(models="OLS; Ridge")).summary
     assert found["model"].tolist() == ["Ridge", "OLS"]
     assert found["mape"].iloc[0] == pytest.approx(5 / 9)
+
+
+def test_a_model_whose_settings_are_chosen_by_many_fits_is_a_part_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid: tuple[Settings, ...] = ({"n": 2}, {"n": 1})
+    tuned = replace(MEAN_COST, name="Ridge", grid=grid, fit=lambda rows, form, settings: Multiple(float(settings["n"])))
+    monkeypatch.setitem(MODELS, "Ridge", tuned)
+    params = MEAN.but(models="OLS; Ridge")
+    parts = training_parts(programs_of_cost(COSTS), params)
+    # Of all programs, then without each eighth, and at last what needs no model.
+    assert [(each.models, each.part) for each in parts] == [("OLS", 8), ("Ridge", 9), *(("OLS", part) for part in range(8)), ("", 10)]
+    found = fitted_models(programs_of_cost(COSTS), params)
+    # A cost of 1 is off by 0, 50% and 83%, better than 2 by 100%, 0 and 67%.
+    assert found.models["Ridge"].settings == {"n": 1}
+    assert found.scores == pytest.approx({"OLS": 1.5, "Ridge": 4 / 9})
+    assert found.response is not None
+    assert found.response["model"].tolist() == ["OLS", "Ridge"]
+    alone = fitted_models(programs_of_cost(COSTS), MEAN.but(models="Ridge"))
+    assert alone.scores == pytest.approx({"Ridge": 4 / 9})
+    with pytest.raises(ParameterError, match="none of copy the other load can be fitted"):
+        fitted_models(programs_of_cost(COSTS), MEAN.but(models="copy the other load"))
