@@ -17,8 +17,9 @@ def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
     low, high: the lowest and the highest mean total of the runs that start alike, relative to the mean of all, less 1. truth: shape
     (events, slots) of the same runs, by which each total is divided; None: not known. Only events counted every k slots, k the same in all
     runs, are looked at, and not those that are 0 in half of their counted slots: where a program counts only when it starts, any rotation
-    gives such totals. A one-way analysis of variance of the totals per slot by the first counted slot decides, at a risk of 0.1% for all
-    events together; differences below 20% are left out. Empty for one run, and where all runs start alike.
+    gives such totals. A one-way analysis of variance of the totals per slot (of their logs where all are above 0, since longer inputs
+    multiply them) by the first counted slot decides, at a risk of 0.1% for all events together; differences below 20% are left out. Empty
+    for one run, and where all runs start alike.
     """
     rows = []
     for event, counts in enumerate(sampled.counts):
@@ -28,7 +29,8 @@ def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
             continue
         means, starts = found
         between = np.array([means[starts == start].mean() for start in np.unique(starts)]) / means.mean() - 1
-        if between.max() - between.min() >= _LEAST and p_of_groups(means, starts) < _RISK / len(sampled.counts):
+        judged = np.log(means) if means.min() > 0 else means
+        if between.max() - between.min() >= _LEAST and p_of_groups(judged, starts) < _RISK / len(sampled.counts):
             rows.append((event, float(between.min()), float(between.max())))
     rows.sort(key=lambda row: row[1] - row[2])
     return pd.DataFrame(rows, columns=list(JUMPS))

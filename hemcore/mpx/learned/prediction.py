@@ -1,6 +1,6 @@
 """What a model for all events says of a multiplexed series: two readouts, each a correction of an untrained estimate."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -77,13 +77,16 @@ def predicted(
 def values_of(model: TrainedModel, sampled: Sampled, corrected: np.ndarray) -> dict[Readout, Floats]:
     """Counts of every slot by each readout, the shape of sampled.counts, whose rows are the model's events.
 
-    corrected: which events of which runs are corrected, shape (events, runs); the others get the bases.
+    corrected: which events of which runs are corrected, shape (events, runs); the others get the bases, and the network their mean in
+    training instead of them.
     """
     hidden = sampled.hidden
     never = np.isnan(sampled.gaps.before)
     bases = bases_of(sampled)
     of_slot = np.repeat(corrected, np.diff(sampled.starts), axis=1).T
-    out = _corrections(model, bases, sampled.starts, np.logical_or.reduce(corrected, axis=0)) * np.tile(of_slot, 2)
+    # The network does not see them either: an event of another size would spoil its corrections of all others.
+    seen = replace(bases, counts=np.where(of_slot, bases.counts, model.weights["centre"]))
+    out = _corrections(model, seen, sampled.starts, np.logical_or.reduce(corrected, axis=0)) * np.tile(of_slot, 2)
     n = len(model.events)
     top = model.weights["top"]
     found: dict[Readout, Floats] = {}

@@ -1,14 +1,16 @@
 """Splits, estimates of a network whose answer is known, and crops and losses of training, by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from hemcore.mpx.learned import TrainedModel, prediction, split_runs
-from hemcore.mpx.learned.prediction import predicted
+from hemcore.mpx.learned.prediction import predicted, values_of
 from hemcore.mpx.learned.training_examples import examples_of
+from hemcore.mpx.sampled import Sampled
 from tests.core.mpx.made import series
 
 NAN = math.nan
@@ -58,6 +60,23 @@ def test_no_more_slots_are_predicted_at_once_than_allowed(monkeypatch: pytest.Mo
     monkeypatch.setattr(prediction.forward, "bi_gru", noted)
     predicted(silent(100, whole=False), series({"A": [10, NAN, 10] * 3}, runs=[3, 3, 3]))
     assert asked == [2, 1]
+
+
+def test_the_network_does_not_see_an_event_that_it_does_not_correct(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[np.ndarray] = []
+
+    def noted(weights: object, inputs: np.ndarray, there: np.ndarray) -> np.ndarray:
+        asked.append(inputs[:, 0])
+        return np.ones((*inputs.shape[:2], 4), np.float32)
+
+    monkeypatch.setattr(prediction.forward, "bi_gru", noted)
+    sizes = {"centre": [1, 2], "spread": [1, 4], "top": [9, 9]}
+    model = replace(silent(9, whole=False), events=("A", "B"), weights={name: np.array(each, np.float32) for name, each in sizes.items()})
+    logs = np.array([[3, NAN, 3], [NAN, 8, 8]])
+    found = values_of(model, Sampled(counts=np.expm1(logs), starts=np.array([0, 3])), np.array([[True], [False]]))
+    # A is 3, 2 above its mean; B is at its mean, and counted where it was. A's correction is 1 in logs, B's none.
+    assert asked[0].tolist() == [pytest.approx(row, abs=1e-5) for row in ([2, 0, 1, 0], [2, 0, 0, 1], [2, 0, 1, 1])]
+    assert np.log1p(found["curve"]) == pytest.approx(np.array([[3, 4, 3], [8, 8, 8]]))
 
 
 def test_a_slot_whose_truth_is_missing_is_not_known() -> None:

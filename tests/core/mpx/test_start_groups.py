@@ -42,6 +42,13 @@ def test_runs_that_differ_for_other_reasons_do_not() -> None:
     assert jumping_totals(rotated(np.tile([10.0, 20, 30, 60], (4, 25))), None).empty
 
 
+def test_runs_of_longer_inputs_do_not_hide_the_jump() -> None:
+    # Counts 1, 4, 16, 64 in turn, in runs with inputs 1, 2 and 4 times as long. In logs (base 2) starts are 2 apart and inputs 1:
+    # F = 3 x 20 / 3 / (2 x 4 / 8) = 20 of 3 and 8, p = 0.0004; of the counts themselves F is 5, p = 0.02.
+    turn = np.tile([1.0, 4, 16, 64], 25)
+    assert len(jumping_totals(rotated(np.concatenate([[turn * times] * 4 for times in (1, 2, 4)])), None)) == 1
+
+
 def test_false_alarms_are_rare() -> None:
     random = np.random.default_rng(7)
     alarms = 0
