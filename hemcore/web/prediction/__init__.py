@@ -20,7 +20,7 @@ def _asks() -> Mapping[str, "AnalysisOf[PhaseTable]"]:
     from hemcore.prediction.explore.analyses import EXPLORE
     from hemcore.prediction.power.power_analyses import WATTS
 
-    return {"Explore": EXPLORE, "Predict": EVALUATION, "Where the cycles go": COST_STACK, "What-if": WHAT_IF, "Watts": WATTS}
+    return {"Explore": EXPLORE, "Predict": EVALUATION, "What-if": WHAT_IF, "Where the cycles go": COST_STACK, "Watts": WATTS}
 
 
 def _has_phases(table: "PhaseTable") -> bool:
