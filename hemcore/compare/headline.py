@@ -35,11 +35,11 @@ def cards(result: Comparison) -> list[Card]:
             of="" if most is None else str(most["hem"]),
         ),
         Card(
-            label="Smallest provable change",
+            label="Largest undecided change",
             value=None if not np.isfinite(result.bound) else bound_shown(result.bound),
             form=".1%",
-            note="in HEMs that did not change",
-            help="The intervals of the HEMs that did not change exclude any change larger than this.",
+            note="of a HEM whose change may be noise",
+            help="The intervals of the HEMs that are not known to have changed exclude any change larger than this.",
             better="lower",
         ),
         Card(

@@ -34,7 +34,8 @@ def cards(report: MetricsReport) -> list[Card]:
         Card(
             label="Past threshold",
             value=len(passed),
-            note=f"of {rows['passed'].notna().sum():,} with a threshold",
+            text=f"{len(passed):,} of {rows['passed'].notna().sum():,}",
+            note="metrics with a threshold",
             help="Metrics past the value from which their definition says that they deserve attention.",
         ),
         Card(
@@ -56,8 +57,8 @@ def verdict(report: MetricsReport) -> Verdict:
     widths = _relative_widths(report)
     if report.tree is not None and report.tree.path:
         top, *_, last = *report.tree.path[:1], *report.tree.path
-        share = percent(float(report.tree.node(top)["share"]))
-        answer = f"{last} is the bottleneck ({share})." if last == top else f"{last} is the bottleneck, within {top} ({share})."
+        whole, part = (percent(float(report.tree.node(name)["share"])) for name in (top, last))
+        answer = f"{last} is the bottleneck ({part})." if last == top else f"{last} is the bottleneck ({part}), within {top} ({whole})."
     else:
         answer = f"{len(known):,} of {counted_noun(len(rows), 'metric')} are known."
     if len(answer.split()) > 14:
@@ -69,7 +70,7 @@ def verdict(report: MetricsReport) -> Verdict:
         doubts.insert(0, Doubt(sentence=f"{counted_noun(len(failing), 'identity')} {fails}: counts contradict one another."))
     doubts += _lacking(report.needs)
     if report.anchor is None and len(report.runs) > 1:
-        doubts.append(Doubt(sentence="No HEM links the subexperiments: unequal runs would shift metrics."))
+        doubts.append(Doubt(sentence="No HEM is in every subexperiment: runs that differ would shift metrics."))
     doubts += _assumed(report.constants.to_dict("list"))
     trust = f"80% intervals are {percent(float(np.median(widths)), 1)} wide on each side at the median." if len(widths) else ""
     beyond = report.identities[in_doubt(report.identities)]

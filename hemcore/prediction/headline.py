@@ -46,7 +46,7 @@ def cards(found: Evaluation) -> list[Card]:
             label="Median program",
             value=float(best["mape_median"]),
             form=".1%",
-            note=f"best model here: {_best_median(found)}",
+            note=_median_note(found),
             help="Half of the programs have a smaller error per phase. The model with the best mean may not have the best median.",
             better="lower",
             of=of,
@@ -181,7 +181,7 @@ def stack_cards(found: CostStack) -> list[Card]:
             label=str(group)[:1].upper() + str(group)[1:],
             value=float(row["share"]) if math.isfinite(row["share"]) else None,
             form=".1%",
-            note=f"{rounded(row['low'])} to {rounded(row['high'])} over programs" if math.isfinite(row["low"]) else "not known",
+            note=f"{rounded(row['low'])} to {rounded(row['high'])}, 90% interval" if math.isfinite(row["low"]) else "not known",
             help=f"Mean share of {found.target} explained by events of this group, with a 90% interval from a bootstrap over programs.",
             of=found.target,
         )
@@ -200,16 +200,18 @@ def stack_verdict(found: CostStack) -> Verdict:
     share, _, group = first.partition(" to ")
     answer = f"{share} of {found.target} goes to {group}{f', {others[0]}' if others else ''}."
     low, high = (float(found.overall[end].loc[most]) for end in ("low", "high"))
-    between = f"from {rounded(low)} to {rounded(high)} over programs"
+    between = f"mean {rounded(low)} to {rounded(high)}, 90% interval"
+    own = found.programs.loc[found.programs["group"] == most, "share"].dropna()
+    single = f"single programs {rounded(float(own.min()))} to {rounded(float(own.max()))}" if len(own) else "no program has a share"
     level: Trust
     if target_as_feature(found.notes):
         level, trust = "poor", TARGET_AS_FEATURE
     elif found.programs["program"].nunique() < FEW_PROGRAMS:
-        level, trust = "limited", f"Only {found.programs['program'].nunique()} programs; the first share is {between}."
+        level, trust = "limited", f"Only {found.programs['program'].nunique()} programs: {between}; {single}."
     elif high - low < NARROW:
-        level, trust = "good", f"The first share is {between}."
+        level, trust = "good", f"{between[:1].upper()}{between[1:]}; {single}."
     else:
-        level, trust = "limited", f"The first share is uncertain: {between}."
+        level, trust = "limited", f"Uncertain: {between}; {single}."
     rest = [f"Further shares: {', '.join(others[1:])}."] if len(others) > 1 else []
     counters = "Counters that rise together share one cost, so single costs vary between sets of programs while sums of groups do not."
     steps = leave_out_first(found.notes, found.params)
@@ -219,6 +221,13 @@ def stack_verdict(found: CostStack) -> Verdict:
 
 def _far(found: Intervals) -> list[str]:
     return [str(name) for name in found.programs.loc[found.programs["far"], "program"]]
+
+
+def _median_note(found: Evaluation) -> str:
+    """Whose median is shown, and whose is lowest."""
+    own, lowest = str(found.best["model"]), _best_median(found)
+    error = found.summary.loc[found.summary["model"] == lowest, "mape_median"].iloc[0]
+    return f"{own}; lowest: {lowest}, {percent(error, 1)}" if lowest != own else f"{own}, the lowest"
 
 
 def _best_median(found: Evaluation) -> str:

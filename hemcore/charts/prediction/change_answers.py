@@ -19,6 +19,7 @@ from hemcore.prediction.evaluate.scenarios import WhatIf
 
 _FAR, _FADED = SERIES[3], 0.35
 _MOST = 14
+_BESIDE = "in the range of models; another is preferred"
 
 
 def change_figures(scene: Scene[WhatIf]) -> list[go.Figure]:
@@ -65,11 +66,11 @@ def _answers(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> go.Fi
         )  # fmt: skip
     target = short(found.ready.target, 20)
     question = f"How would {target} change with {short(in_words(change.asked), 36)}?"
-    far = f"distance {amount(change.distance, 2)}, far from {amount(change.far_from, 2)}"
+    far = f"distance {amount(change.distance, 2)} (far: over {amount(change.far_from, 2)})"
     return figure(
         traces,
         title=f"Extrapolation. {question}" if change.far else question,
-        subtitle=f"{short(found.subject, 24)}; line: 80% interval; rings: models that do not answer; {far}",
+        subtitle=f"{short(found.subject, 24)}; line: 80% interval; rings: models not used; {far}",
         height=120 + 26 * max(len(names), 3),
         legend=pinned is not None,
         uirevision=uirevision(scene, "changes"),
@@ -172,6 +173,7 @@ def change_table(found: WhatIf) -> pd.DataFrame | None:
     if found.change is None:
         return None
     own = found.change.models[["model", "change", "mape", "answers", "why"]].rename(columns={"change": "relative change"})
+    own["why"] = own["why"].mask(~own["answers"].astype(bool) & (own["why"] == ""), _BESIDE)
     kept = [
         {"model": name, "relative change": change, "mape": found.kept_errors[name].mape, "answers": False, "why": "saved"}
         for name, change in found.kept_changes.items()

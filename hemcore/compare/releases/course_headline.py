@@ -42,10 +42,10 @@ def cards(result: Releases) -> list[Card]:
             of="" if most is None else f"{most['hem']} {most['set']}",
         ),
         Card(
-            label="Smallest provable change",
+            label="Largest undecided change",
             value=None if not np.isfinite(result.bound) else bound_shown(result.bound),
             form=".1%",
-            note="in HEMs that did not change",
+            note="of a HEM whose change may be noise",
             help="A larger change in the middle of the sets would have been found nine times in ten."
             if result.over_sets
             else "The intervals of the HEMs that did not change exclude any change larger than this from one set to the next.",

@@ -171,7 +171,7 @@ def test_the_verdict_says_how_right_the_curve_and_the_totals_are(ocoe: CounterSe
     honest, control, curve = ESTIMATE.verdict(harmonic), harmonic.of("minimum"), harmonic.of("harmonic")
     assert control["ra"] > curve["ra"] - 0.01
     assert control["wa"] < curve["wa"]
-    assert honest.answer == "Counting 1 slot in 4, totals are 2.5% off, weighted accuracy 80.4%."
+    assert honest.answer == "Counting 1 slot in 4, totals are 2.5% off (linear), weighted accuracy 80.4%."
     assert "Relative accuracy is 58.9%, but 61.7% for a control that guesses low." in honest.why
     gamed = ESTIMATE.verdict(ESTIMATE.of(ocoe, MpxParams(method="minimum")))
     assert "guessing low" in gamed.trust

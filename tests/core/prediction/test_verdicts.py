@@ -132,7 +132,7 @@ def test_the_model_that_is_best_in_the_median_program_is_named() -> None:
     assert not any("median program" in each and "Lasso" in each for each in predicting.verdict(found).why)
     table = found.summary.assign(mape_median=np.where(found.summary["model"] == "Lasso", 0.0, 0.5))
     assert any("In the median program Lasso" in each for each in predicting.verdict(replace(found, summary=table)).why)
-    assert predicting.cards(replace(found, summary=table))[1].note.endswith("Lasso")
+    assert predicting.cards(replace(found, summary=table))[1].note.endswith("; lowest: Lasso, 0%")
     # The best model is still the one with the least mean error.
     assert replace(found, summary=table).best["model"] == "cost per event, 3 counters"
 
@@ -196,7 +196,14 @@ def test_the_cards_of_intervals() -> None:
 def stack(shares: dict[str, tuple[float, float, float]], n: int = 10, *, notes: tuple[str, ...] = ()) -> CostStack:
     return CostStack(
         overall=pd.DataFrame.from_dict(shares, orient="index", columns=["share", "low", "high"]),
-        programs=pd.DataFrame({"program": [f"p{number}" for number in range(n)]}),
+        # In each group the share of program p0 is .05 lower, that of the last one .1 higher.
+        programs=pd.DataFrame(
+            [
+                {"program": f"p{number}", "group": group, "share": share - 0.05 * (number == 0) + 0.1 * (number == n - 1)}
+                for number in range(n)
+                for group, (share, *_) in shares.items()
+            ]
+        ),
         costs=pd.DataFrame(),
         causes=pd.DataFrame(),
         groups=tuple(shares),  # type: ignore[arg-type]
@@ -218,9 +225,15 @@ FIVE = {
 @pytest.mark.parametrize(
     ("shares", "n", "notes", "level", "words"),
     [
-        (FIVE, 10, (), "good", "60.0% of CYCLES goes to last-level misses, 20.0% to base work. The first share is from 50.0% to 70.0%"),
-        (FIVE | {"last level": (0.6, 0.4, 0.7)}, 10, (), "limited", "uncertain: from 40.0% to 70.0%"),
-        (FIVE, 7, (), "limited", "Only 7 programs"),
+        (FIVE, 10, (), "good", "20.0% to base work. Mean 50.0% to 70.0%, 90% interval; single programs 55.0% to 70.0%."),
+        (
+            FIVE | {"last level": (0.6, 0.4, 0.7)},
+            10,
+            (),
+            "limited",
+            "Uncertain: mean 40.0% to 70.0%, 90% interval; single programs 55.0% to 70.0%.",
+        ),
+        (FIVE, 7, (), "limited", "Only 7 programs: mean 50.0% to 70.0%"),
         (FIVE, 10, (NOTE,), "poor", "Do not rely on this"),
         ({"base": (1.0, 1.0, 1.0)}, 10, (), "good", "100% of CYCLES goes to base work. "),
         ({"base": (np.nan, np.nan, np.nan)}, 10, (), "poor", "No counter accounts for any of CYCLES."),
@@ -235,7 +248,7 @@ def test_levels_of_a_cost_stack(shares: dict, n: int, notes: tuple[str, ...], le
 
 def test_the_cards_of_a_cost_stack() -> None:
     base, *_, last = predicting.stack_cards(stack(FIVE))
-    assert (base.label, base.shown, base.note) == ("Base", "20.0%", "15.0% to 25.0% over programs")
+    assert (base.label, base.shown, base.note) == ("Base", "20.0%", "15.0% to 25.0%, 90% interval")
     assert last.label == "Last level"
 
 
@@ -354,9 +367,9 @@ def test_the_cards_of_correlations() -> None:
     shown = {card.label: card for card in exploring.correlation_cards(correlations(of_phases(40).assign(d=of_phases(40)["CYCLES"] * 2)))}
     assert shown["Phases"].shown == "40"
     assert shown["Most correlated"].shown == "d +1.00"
-    assert shown["Strongly correlated"].shown == "1 of 4"
+    assert shown["Counters with |r| ≥ 0.7"].shown == "1 of 4"
     # a with b, and d with CYCLES.
-    assert shown["Redundant pairs"].shown == "2"
+    assert shown["Pairs with |r| ≥ 0.98"].shown == "2"
     assert shown["No correlation"].note == "c"
 
 
