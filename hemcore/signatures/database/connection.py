@@ -4,6 +4,7 @@ The address holds the password: no message and no log shows it.
 """
 
 import os
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +23,10 @@ from hemcore.signatures.database.address_rules import (
     mysql_arguments,
     postgresql_arguments,
 )
+from hemcore.signatures.database.bounded_mysql import bounded_connection
 
 CONNECT_S = 10
+ANSWER_S = 300  # until the first of an answer comes
 _WITHOUT = "mariadb://USER@HOST/ear or postgresql://USER@HOST/ear"
 _EXAMPLE = "mariadb://USER:PASSWORD@HOST/ear or postgresql://USER:PASSWORD@HOST/ear"
 
@@ -51,7 +54,8 @@ def _engine(url: URL) -> Engine:
     arguments: dict[str, object]
     backend = url.get_backend_name()
     if backend in ("mysql", "mariadb"):
-        arguments = {"connect_timeout": CONNECT_S, "init_command": "SET SESSION TRANSACTION READ ONLY", **mysql_arguments(url)}
+        read_only = "SET SESSION TRANSACTION READ ONLY"
+        arguments = {"connect_timeout": CONNECT_S, "read_timeout": ANSWER_S, "init_command": read_only, **mysql_arguments(url)}
     elif backend == "postgresql":
         arguments = {"connect_timeout": CONNECT_S, "options": "-c default_transaction_read_only=on", **postgresql_arguments(url)}
     else:
@@ -61,7 +65,10 @@ def _engine(url: URL) -> Engine:
             )
         url = url.set(database=f"file:{quote(url.database)}", query={"mode": "ro", "uri": "true"})
         arguments = {}
-    return sa.create_engine(url, connect_args=arguments, hide_parameters=True, poolclass=sa.NullPool)
+    engine = sa.create_engine(url, connect_args=arguments, hide_parameters=True, poolclass=sa.NullPool)
+    if backend in ("mysql", "mariadb"):
+        sa.event.listen(engine, "do_connect", lambda dialect, record, given, named: bounded_connection(*given, **named))
+    return engine
 
 
 @contextmanager
@@ -80,6 +87,12 @@ def opened(url: str | None) -> Iterator[sa.Connection]:
             raise EarDatabaseError(
                 f"{VARIABLE}: the server at {_where(engine.url)} asked for a file of this machine, which no query of signatures needs. "
                 "It got none. Do not trust this server; ask who runs it."
+            ) from None
+        except HemError:
+            raise
+        except (ValueError, LookupError, AssertionError, struct.error, MemoryError):  # what drivers make of nonsense
+            raise EarDatabaseError(
+                f"{VARIABLE}: the server at {_where(engine.url)} answers what no database of EAR does. Is the port right? Ask who runs it."
             ) from None
         finally:
             engine.dispose()

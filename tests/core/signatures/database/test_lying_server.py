@@ -55,9 +55,30 @@ class MySqlServer:
         self.heard += data
         return data
 
-    @staticmethod
-    def _write(connection: socket.socket, number: int, payload: bytes) -> None:
+    def _write(self, connection: socket.socket, number: int, payload: bytes) -> None:
         connection.sendall(struct.pack("<I", len(payload))[:3] + bytes([number]) + payload)
+
+
+class EndlessServer(MySqlServer):
+    """Lets anyone in, and answers its first question with this packet again and again. sent: how many bytes of it."""
+
+    def __init__(self, packet: bytes) -> None:
+        super().__init__(Path("none"))
+        self._packet, self.sent = packet, 0
+
+    def _write(self, connection: socket.socket, number: int, payload: bytes) -> None:
+        if payload[:1] != b"\xfb":
+            super()._write(connection, number, payload)
+            return
+        if self.heard.rpartition(b"\x03")[2].startswith(b"SET "):
+            super()._write(connection, 1, b"\x00\x00\x00\x02\x00\x00\x00")
+            return
+        column = b"\x03def\0\x01t\x01t\x01v\x01v\x0c" + struct.pack("<HIBHB", 33, 100, 253, 0, 0) + b"\0\0"
+        for place, each in enumerate((b"\x01", column, b"\xfe\0\0\x02\0"), 1):
+            super()._write(connection, place, each)
+        for number in range(4, 5_000):
+            super()._write(connection, number % 256, self._packet)
+            self.sent += len(self._packet)
 
 
 class PostgreSqlServer:
@@ -157,6 +178,35 @@ def test_a_server_that_asks_for_a_file_gets_none(file: Path, kind: str) -> None:
     assert words.startswith(f"url: the server at 127.0.0.1:{port} asked for a file of this machine")
     assert b"SET SESSION TRANSACTION READ ONLY" in server.heard
     assert SECRET.encode() not in server.heard
+
+
+@pytest.mark.parametrize(("packet", "least"), [(b"\xfc\x00\xfa" + bytes(64_000), 2**26), (bytes(2**24 - 1), 0)])
+def test_an_answer_without_an_end_is_not_kept(packet: bytes, least: int) -> None:
+    with served(server := EndlessServer(packet)) as port:
+        words = refusal(f"mariadb://ear:{PASSWORD}@127.0.0.1:{port}/ear")
+    assert "more bytes than any answer about signatures has" in words
+    # What stands in the sockets' buffers comes to it.
+    assert least <= server.sent < least + 2**24
+
+
+def test_nonsense_and_silence_are_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Nonsense(MySqlServer):
+        def serve(self, connection: socket.socket) -> None:
+            self._write(connection, 0, b"\x0aeight\0")
+
+    class Silence(MySqlServer):
+        def serve(self, connection: socket.socket) -> None:
+            while self._read(connection):
+                pass
+
+    monkeypatch.setattr("hemcore.signatures.database.connection.ANSWER_S", 1)
+    monkeypatch.setattr("hemcore.signatures.database.connection.CONNECT_S", 1)
+    for server, words in (
+        (Nonsense(Path("none")), "answers what no database of EAR does"),
+        (Silence(Path("none")), "no database answers"),
+    ):
+        with served(server) as port:
+            assert words in refusal(f"mariadb://ear:{PASSWORD}@127.0.0.1:{port}/ear")
 
 
 @pytest.mark.parametrize(
