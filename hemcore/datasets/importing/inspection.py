@@ -87,7 +87,7 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
     """`inspect` for files out of their archives. Never raises for what is in them."""
     files = unpacked.files
     matches = unpacked.matches
-    whole = all(len(file.content) <= head for file in files)
+    whole = all(file.size <= head for file in files)
     heads = files if whole else tuple(_head(file, head) for file in files)
     if recipe is None and not matches and (found := _beside_documents(files)) is not None:
         recipe, matches = found
@@ -189,7 +189,7 @@ def _checked(shown: Preview, asks: str, read: Callable[[], ReadResult[Table]]) -
 
 
 def _head(file: UploadedFile, limit: int) -> UploadedFile:
-    return file if len(file.content) <= limit else UploadedFile(file.name, json_lines.beginning(file.content, limit))
+    return file if file.size <= limit else UploadedFile(file.name, json_lines.beginning(file.content, limit))
 
 
 def _title(looked: Looked) -> str:
@@ -222,7 +222,7 @@ def _raw_parts(heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
 
 def _first_lines(file: UploadedFile) -> UploadedFile:
     """Its beginning, for the eye: JSON may be one line of 200 MB."""
-    return file if len(file.content) <= HEAD_BYTES else UploadedFile(file.name, decoding.head_lines(file.content, HEAD_BYTES))
+    return file if file.size <= HEAD_BYTES else UploadedFile(file.name, decoding.head_lines(file.content, HEAD_BYTES))
 
 
 def _rows(file: UploadedFile) -> tuple[tuple[str, ...], ...]:

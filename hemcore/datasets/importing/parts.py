@@ -28,7 +28,7 @@ from hemcore.datasets.importing.raw_grid import (
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.united_numbers import from_hex, with_points, without_units
 from hemcore.datasets.readers.decoding import lines_of
-from hemcore.datasets.readers.number_marks import decimal_sign
+from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
@@ -208,14 +208,20 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
 def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | None) -> Part | None:
     """`file` where it is a header and numbers and nothing else; of its grid, the first two rows. None for any other."""
     told = recipe.header_row or recipe.header_rows != 1 or recipe.units_row or recipe.skip_rows or recipe.decimal == ","
-    if told or (limit is not None and len(file.content) > limit):
+    if told or (limit is not None and file.size > limit):
         return None
-    table = numbers_alone(file.name, file.content)
-    if table is None or recipe.delimiter not in ("", table.separator) or (found := usual_table(table.names)) is None:
+    table = numbers_alone(file)
+    if (
+        table is None
+        or recipe.delimiter not in ("", table.separator)
+        or (recipe.decimal and table.decimal == ",")
+        or (found := usual_table(table.names)) is None
+    ):
         return None
     rows, whole = (table.names, ("1",) * len(table.names)), len(table.numbers) < HEAD_ROWS
     grid = RawGrid(file.name, "", table.separator, rows, (0, 1), whole)
-    return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal)
+    notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []
+    return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal, notes=notes)
 
 
 def _without_units(

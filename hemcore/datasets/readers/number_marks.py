@@ -86,7 +86,7 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str, de
     notes = []
     example = comma.get(_DECIMAL) or comma.get(_UNCLEAR)
     if decimal_commas and example is not None:
-        notes.append(f"{name}: commas were read as decimal marks, as in {example!r}.")
+        notes.append(note_of_commas(name, example))
     grouped = next((each[_THOUSANDS] for each in proofs.values() if _THOUSANDS in each), None)
     if grouped is None and decimal:
         grouped = (point if decimal == "," else comma).get(_UNCLEAR)
@@ -96,6 +96,11 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str, de
     # All parts of a substitution are held until it ends.
     written = [_cells(separator).sub(lambda cell: cell[0].translate(table), piece) for piece in _pieces(body)]
     return "".join((header, *written)), notes
+
+
+def note_of_commas(name: str, example: str) -> str:
+    """The note on a file with decimal commas."""
+    return f"{name}: commas were read as decimal marks, as in {example!r}."
 
 
 def _pieces(body: str) -> Iterator[str]:

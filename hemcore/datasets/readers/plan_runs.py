@@ -20,13 +20,14 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.archives import RUN_BEGINS
 from hemcore.datasets.readers.format import Format, ReadResult, SubexperimentOptions
 from hemcore.datasets.readers.papi import papi_output
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.readers.repairs import Repair, repairs_table
-from hemcore.datasets.readers.uploaded_files import RUN_BEGINS, UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError

@@ -1,33 +1,28 @@
 """Uploaded files, single or in a .zip or .gz, opened in memory within limits. Names are data: no path is built from them."""
 
-import gzip
 import hashlib
 import io
-import lzma
-import re
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from functools import partial
+from threading import Lock
+from typing import BinaryIO, cast
+from weakref import ref
 
-from hemcore.datasets.readers import columnar, excel
+from hemcore.datasets.readers import archives, columnar, excel
+from hemcore.datasets.readers.archives import DAMAGE, Budget, gunzipped
 from hemcore.datasets.readers.decoding import tidied
 from hemcore.errors import ReadError
 
-_CHUNK = 1 << 20
 _LONGEST_NAME = 255
-# Of an entry in the list at the end of an archive.
-_ENTRY = b"PK\x01\x02"
+# Bytes of the files fetched last that stay at hand; the very last one always does.
+_AT_HAND = 16 << 20
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-# The runs of a plan of measurement, one small file each: those of a folder are one file of runs.
-_RUN = re.compile(r"run_(\d{1,9})\.(?:perf|json)", re.ASCII)
-# The line before each of them.
-RUN_BEGINS = b"# started on "
-_RUNS = re.compile(r"subexperiment_\d{1,6}", re.ASCII)
-# All that a damaged archive makes the standard library raise (a locked one: RuntimeError).
-_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, OSError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -36,6 +31,82 @@ class UploadedFile:
 
     name: str
     content: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of its content."""
+        return len(self.content)
+
+    def fetcher(self) -> Callable[[], bytes]:
+        """What gives the content without keeping the file itself alive."""
+        content = self.content
+        return lambda: content
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+class LaterFile(UploadedFile):
+    """One of many files, whose bytes are fetched whenever they are asked for: only those fetched last stay in memory.
+
+    fetch: the bytes, the same at each call. content: them, where they have been fetched already; else size says how many they are.
+    """
+
+    def __init__(self, name: str, fetch: Callable[[], bytes], content: bytes | None = None, size: int = 0) -> None:
+        for field, value in (
+            ("name", name),
+            ("_fetch", fetch),
+            ("_fetched", content),
+            ("_size", size if content is None else len(content)),
+        ):
+            object.__setattr__(self, field, value)
+        if content is not None:
+            _last.add(self)
+
+    @property
+    def content(self) -> bytes:
+        """The bytes. Raises what `fetch` raises."""
+        content: bytes | None = self._fetched  # type: ignore[attr-defined]
+        if content is None:
+            content = self._fetch()  # type: ignore[attr-defined]
+            object.__setattr__(self, "_fetched", content)
+            _last.add(self)
+        return content
+
+    @property
+    def size(self) -> int:
+        """As UploadedFile.size; nothing is fetched for it."""
+        return self._size  # type: ignore[attr-defined]
+
+    def fetcher(self) -> Callable[[], bytes]:
+        """As UploadedFile.fetcher; each call fetches."""
+        return self._fetch  # type: ignore[attr-defined]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, UploadedFile) and self.name == other.name and self.content == other.content)
+
+    __hash__ = UploadedFile.__hash__
+
+
+class _Last:
+    """The files whose bytes are at hand, of all threads; those that are gone for others count until they are the oldest."""
+
+    def __init__(self) -> None:
+        self._files: deque[tuple[ref[LaterFile], int]] = deque()
+        self._bytes, self._lock = 0, Lock()
+
+    def add(self, file: LaterFile) -> None:
+        with self._lock:
+            self._files.append((ref(file), file.size))
+            self._bytes += file.size
+            while self._bytes > _AT_HAND and len(self._files) > 1:
+                oldest, size = self._files.popleft()
+                self._bytes -= size
+                if (gone := oldest()) is not None:
+                    object.__setattr__(gone, "_fetched", None)
+
+
+_last = _Last()
 
 
 @dataclass(frozen=True)
@@ -53,6 +124,8 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept. A workbook of Excel
     becomes one CSV per sheet (see excel.sheets), a Parquet, Arrow or Feather file one CSV (see columnar.csv_of), in an archive too.
 
+    Files of an archive are unpacked one at a time; of many, most are put on the disk until they are asked for (see LaterFile).
+
     Runs of a plan (subexperiment_0001/run_00001.perf and so on, or .json of PAPI) are put together, those of a folder in the order of
     their numbers as one file "subexperiment_0001.perf" (or .json).
 
@@ -63,17 +136,18 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     locked or over the limits, and a name that leads out of the archive.
     """
     limits = limits or UploadLimits()
-    budget = _Budget(limits)
+    budget = Budget(limits.max_bytes)
     opened: list[UploadedFile] = []
+    room = _Room()
     for file in map(_with_a_usual_name, files):
         if file.content[:4] in _ZIP:
-            _check_entries(file, limits)
-            opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget)
+            archives.check_entries(file.name, file.content, limits.max_files, limits.max_runs)
+            opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget, room)
         elif file.content[:2] == b"\x1f\x8b":
-            inside = UploadedFile(file.name.removesuffix(".gz"), _gunzipped(file.name, file.content, budget))
+            inside = UploadedFile(file.name.removesuffix(".gz"), gunzipped(file.name, file.content, budget))
             opened += _sheets(inside, limits, budget) or [inside]
         else:
-            budget.take(file.name, len(file.content))
+            budget.take(file.name, file.size)
             opened += _sheets(file, limits, budget) or [file]
     if len(opened) > limits.max_files:
         raise ReadError(f"{len(opened):,} files in one upload; at most {limits.max_files:,} are read. Send the files of one dataset only.")
@@ -83,6 +157,8 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
 
 
 def _tidied(file: UploadedFile) -> UploadedFile:
+    if isinstance(file, LaterFile):
+        return file
     content = tidied(file.content)
     return file if content is file.content else replace(file, content=content)
 
@@ -94,11 +170,11 @@ def _with_a_usual_name(file: UploadedFile) -> UploadedFile:
 
 def larger_than(files: Sequence[UploadedFile], size: int) -> bool:
     """Whether the files have more than `size` bytes, those of archives unpacked; no more than that is unpacked to know it."""
-    found = sum(len(file.content) for file in files)
+    found = sum(file.size for file in files)
     for file in files:
-        with suppress(*_DAMAGE):  # whoever opens it says so
+        with suppress(*DAMAGE):  # whoever opens it says so
             if file.content[:4] in _ZIP:
-                if file.content.count(_ENTRY) > UploadLimits.max_runs:
+                if archives.entries(file.content) > UploadLimits.max_runs:
                     return True  # its list alone takes long
                 with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
                     found += sum(each.file_size for each in archive.infolist())
@@ -131,25 +207,7 @@ def files_id(files: Sequence[UploadedFile]) -> str:
     return digest.hexdigest()
 
 
-class _Budget:
-    def __init__(self, limits: UploadLimits) -> None:
-        self._left = limits.max_bytes
-        self._limit = limits.max_bytes
-
-    def take(self, name: str, size: int) -> None:
-        self._left -= size
-        if self._left < 0:
-            raise ReadError(f"{name}: more than {self._limit / 2**20:,.0f} MiB unpacked, which is the limit. Send fewer or smaller files.")
-
-
-def _check_entries(file: UploadedFile, limits: UploadLimits) -> None:
-    """Raise ReadError for millions of entries before the list of them is made, which takes half a kilobyte each."""
-    entries = file.content.count(_ENTRY)
-    if entries > limits.max_files + limits.max_runs:
-        raise ReadError(f"{file.name}: {entries:,} entries; at most {limits.max_files:,} are opened. Send the files of one dataset only.")
-
-
-def _sheets(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[UploadedFile]:
+def _sheets(file: UploadedFile, limits: UploadLimits, budget: Budget) -> list[UploadedFile]:
     """The sheets of a workbook, or the table of a Parquet, Arrow or Feather file, as CSV; none where `file` is no such thing."""
     if columnar.is_columnar(file.content):
         most = {"max_cells": limits.max_cells, "max_bytes": limits.max_bytes}
@@ -173,101 +231,43 @@ def _sheets(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[U
         )
     except ReadError:
         raise
-    except _DAMAGE as error:
+    except DAMAGE as error:
         if file.name.lower().endswith(excel.ENDINGS):
             raise ReadError(f"{file.name}: a damaged workbook ({error}). Open it in Excel, save it and send it again.") from None
         return []
     return [UploadedFile(name, content) for name, content in made]
 
 
-def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[UploadedFile]:
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(file.content))
-        entries = archive.infolist()
-    except _DAMAGE as error:
-        raise ReadError(f"{file.name}: not a readable .zip ({error}). Create the archive again.") from None
-    runs = sum(_run_of(PurePosixPath(entry.filename)) is not None for entry in entries)
-    for count, most, what in ((len(entries) - runs, limits.max_files, "entries"), (runs, limits.max_runs, "runs of a plan")):
-        if count > most:
-            raise ReadError(f"{file.name}: {count:,} {what}; at most {most:,} are opened. Send the files of one dataset only.")
-    kept = []
-    for entry in entries:
-        _check_name(file.name, entry)
-        path = PurePosixPath(entry.filename)
-        if not (entry.is_dir() or "__MACOSX" in path.parts or any(part.startswith(".") for part in path.parts)):
-            kept.append((entry, path))
-    opened = _runs_together(file.name, archive, [(entry, path) for entry, path in kept if _run_of(path) is not None], budget)
-    kept = [(entry, path) for entry, path in kept if _run_of(path) is None]
-    # "Run_1/events.csv" and "Run_2/events.csv": the folders alone tell the files apart.
-    with_folders = len({path.name.removesuffix(".gz") for _, path in kept}) < len(kept)
-    for entry, path in kept:
-        content = _read_entry(file.name, archive, entry, budget)
-        if content[:2] == b"\x1f\x8b":
-            content = _gunzipped(f"{file.name}: {entry.filename}", content, budget)
-        inside = UploadedFile((str(path) if with_folders else path.name).removesuffix(".gz"), content)
-        opened += _sheets(inside, limits, budget) or [inside]
+def _unzipped(file: UploadedFile, limits: UploadLimits, budget: Budget, room: "_Room") -> list[UploadedFile]:
+    opened: list[UploadedFile] = []
+    for name, unpack in archives.entries_of(file.name, file.content, limits.max_files, limits.max_runs):
+        inside = _with_a_usual_name(UploadedFile(name, unpack(budget)))
+        opened += _sheets(inside, limits, budget) or [room.kept(_tidied(inside))]
     return opened
 
 
-def _run_of(path: PurePosixPath) -> int | None:
-    """The number of the run of a plan that a file of this name holds; None for any other file."""
-    match = _RUN.fullmatch(path.name)
-    return int(match[1]) if match is not None and _RUNS.fullmatch(path.parent.name) else None
+class _Room:
+    """Where the files of archives are kept: the first 16 MiB in memory, the others in a temporary file."""
 
+    def __init__(self) -> None:
+        self._left, self._lock = _AT_HAND, Lock()
+        self._on_disk: BinaryIO | None = None
 
-def _runs_together(
-    archive_name: str, archive: zipfile.ZipFile, entries: Sequence[tuple[zipfile.ZipInfo, PurePosixPath]], budget: _Budget
-) -> list[UploadedFile]:
-    """A file for each folder of runs, named after it; each run begins with a remark as perf writes it."""
-    folders: dict[tuple[PurePosixPath, str], list[tuple[int, zipfile.ZipInfo]]] = {}
-    for entry, path in entries:
-        folders.setdefault((path.parent, path.suffix), []).append((_run_of(path) or 0, entry))
-    alike = len({folder.name for folder, _ in folders}) < len(folders)
-    together = []
-    for folder, kind in sorted(folders):
-        of_folder = sorted(folders[folder, kind], key=lambda run: run[0])
-        runs = (_read_entry(archive_name, archive, entry, budget) for _, entry in of_folder)
-        parts = [part if part.startswith(RUN_BEGINS) else RUN_BEGINS + b"\n" + part for part in runs]
-        together.append(UploadedFile(f"{folder if alike else folder.name}{kind}", b"\n".join(parts)))
-    return together
+    def kept(self, file: UploadedFile) -> UploadedFile:
+        """`file`, or what fetches it from the disk; where that is full, it stays in memory."""
+        self._left -= file.size
+        if self._left >= 0:
+            return file
+        try:
+            self._on_disk = self._on_disk or cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115
+            place = self._on_disk.seek(0, io.SEEK_END)
+            self._on_disk.write(file.content)
+        except OSError:
+            return file
+        return LaterFile(file.name, partial(self._read, place, file.size), file.content)
 
-
-def _check_name(archive: str, entry: zipfile.ZipInfo) -> None:
-    name = entry.filename
-    if name.startswith(("/", "\\")) or "\\" in name or ".." in PurePosixPath(name).parts or name[1:2] == ":":
-        raise ReadError(f"{archive}: the entry {name!r} points outside the archive. Create it again with plain names.")
-    if (entry.external_attr >> 16) & 0o170000 == 0o120000:
-        raise ReadError(f"{archive}: the entry {name!r} is a link, not a file. Create the archive again with the file itself.")
-    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        # The other decompressors cannot be stopped half way, so that a bomb would be in memory before it is counted.
-        raise ReadError(f"{archive}: the entry {name!r} uses an unusual compression. Create the archive again as a plain .zip.")
-    if entry.flag_bits & 1:
-        raise ReadError(f"{archive}: the entry {name!r} is locked with a password. Send it without the password.")
-
-
-def _read_entry(archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: _Budget) -> bytes:
-    try:
-        with archive.open(entry) as stream:
-            return _counted(f"{archive_name}: {entry.filename}", stream, budget)
-    except ReadError:
-        raise
-    except _DAMAGE as error:
-        raise ReadError(f"{archive_name}: the entry {entry.filename!r} is damaged ({error}). Create the archive again.") from None
-
-
-def _gunzipped(name: str, content: bytes, budget: _Budget) -> bytes:
-    try:
-        with gzip.open(io.BytesIO(content)) as stream:
-            return _counted(name, stream, budget)
-    except ReadError:
-        raise
-    except _DAMAGE as error:
-        raise ReadError(f"{name}: damaged gzip file ({error}). Compress it again.") from None
-
-
-def _counted(name: str, stream: object, budget: _Budget) -> bytes:
-    parts = []
-    while part := stream.read(_CHUNK):  # type: ignore[attr-defined]
-        budget.take(name, len(part))
-        parts.append(part)
-    return b"".join(parts)
+    def _read(self, place: int, size: int) -> bytes:
+        assert self._on_disk is not None
+        with self._lock:
+            self._on_disk.seek(place)
+            return self._on_disk.read(size)

@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NotRequired, TypedDict
 
@@ -22,7 +23,7 @@ from hemcore.datasets.importing.recipe import recipe_of
 from hemcore.datasets.owners import limits
 from hemcore.datasets.readers.formats import ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
-from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
+from hemcore.datasets.readers.uploaded_files import LaterFile, UploadedFile, larger_than
 from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.memory_bound import bounded
 from hemcore.datasets.shelf.store import DatasetStore
@@ -50,7 +51,7 @@ def stage(files: Sequence[UploadedFile], root: Path | None = None) -> str:
     """
     staged = uuid.uuid4().hex
     folder = _folder(staged, root)
-    limits.check_room(folder.parent.parent, sum(len(file.content) for file in files), incoming=True)
+    limits.check_room(folder.parent.parent, sum(file.size for file in files), incoming=True)
     try:
         folder.mkdir(mode=0o700)
         _write(folder, _SENT, files, {})
@@ -238,9 +239,18 @@ def _size(folder: Path, name: str) -> int:
 
 
 def _files(folder: Path, name: str) -> list[UploadedFile]:
+    """The files in `folder`/`name`; the bytes of each are read when they are asked for."""
     names = _listed(folder, name)["names"]
     try:
-        return [UploadedFile(each, (folder / name / str(number)).read_bytes()) for number, each in enumerate(names)]
+        paths = [folder / name / str(number) for number in range(len(names))]
+        return [LaterFile(each, partial(_bytes_of, path), size=path.stat().st_size) for each, path in zip(names, paths, strict=True)]
+    except OSError:
+        raise StoreError("The upload is no longer there. Send it again.") from None
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
     except OSError:
         raise StoreError("The upload is no longer there. Send it again.") from None
 

@@ -83,7 +83,7 @@ class DatasetStore:
         new_id = dataset_id(unpacked.files, f"{format_key} {options_key(options)}")
         if (known := records.read(self._datasets / new_id)) is not None and self._is_whole(new_id):
             return known
-        limits.check_room(self.root, sum(len(file.content) for file in unpacked.files))
+        limits.check_room(self.root, sum(file.size for file in unpacked.files))
         result = unpacked.read(format_key=format_key, options=options)
         with self._written(result.table, result.repairs) as folder:
             recipe = options.to_json() if isinstance(options, ImportRecipe) else str(getattr(options, "recipe", ""))

@@ -1,11 +1,12 @@
 """The plainest tables, as programs write them by the thousand or by the million: names in the first line, then numbers without a sign.
+Their decimal sign may be a comma.
 
 Read in one pass, a block of lines at a time: a large file is never held as texts. What is read here reads the same the long way round
 (`parts.read_part`): whatever would need a closer look is not taken.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -15,15 +16,17 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.importing.united_numbers import FEW
 from hemcore.datasets.readers.reading_limits import check_memory, check_readings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 # Names without quotation marks, "=", "|" and what markup begins with: what other forms are told by.
 _HEADER = re.compile(rb"[A-Za-z_#,;\t][^\"=|<>{}\x00-\x08\x0a-\x1f\x7f-\xff]*")
 _PAIRED = re.compile(rb":(?:\s|\Z)")
-_SEPARATOR = re.compile(rb"[\d.]+([,;\t])")
+_SEPARATOR = re.compile(rb"[\d.]+([,;\t])|[\d,]+([;\t])")
 _FIRST_ROW = 2
 # A number with a point that may stand between thousands; any other one with a point proves that it is the decimal sign.
 _UNCLEAR = re.compile(rb"[1-9]\d{0,2}\.\d{3}")
 _POINTED = re.compile(rb"\d+\.\d+")
+_COMMAS = bytes.maketrans(b",.", b".!")
 # Lines that say what the decimal sign is, as parts.read_part judges it.
 _JUDGED = 2_000
 _BLOCK = 1 << 18
@@ -32,16 +35,17 @@ _PER_CELL = 8  # bytes
 
 @dataclass(frozen=True, eq=False)
 class NumbersAlone:
-    """names: the cells of the header. numbers: shape (rows, columns), row i is row i + 2 of the file. content: the file; start: where its
-    rows begin. decimal: "." where a number proves it, else "".
+    """names: the cells of the header. numbers: shape (rows, columns), row i is row i + 2 of the file. content: gives the file; start: where
+    its rows begin. decimal: "." or "," where a number proves it, else "". proof: that number, as it stands.
     """
 
     names: tuple[str, ...]
     separator: str
     numbers: NDArray[np.float64]
-    content: bytes
+    content: Callable[[], bytes]
     start: int
     decimal: str
+    proof: str = ""
 
     @cached_property
     def index(self) -> pd.Index:
@@ -58,17 +62,20 @@ class NumbersAlone:
         return pd.DataFrame({place: self.column(place) for place in self.columns}, index=self.index)
 
     def column(self, place: int) -> pd.Series:
-        """The texts of one column."""
-        blocks = (_cells(block, self.separator)[place :: len(self.names)] for block in _blocks(self.content, self.start))
+        """The texts of one column, a point in each decimal."""
+        blocks = _blocks(self.content(), self.start, commas=self.decimal == ",")
+        columns = (_cells(block, self.separator)[place :: len(self.names)] for block in blocks)
         dtype = object if len(self.numbers) < FEW else str
-        return pd.concat([pd.Series(block, dtype=dtype) for block in blocks]).set_axis(self.index)
+        return pd.concat([pd.Series(block, dtype=dtype) for block in columns]).set_axis(self.index)
 
 
-def numbers_alone(name: str, content: bytes) -> NumbersAlone | None:
+def numbers_alone(file: UploadedFile) -> NumbersAlone | None:
     """The table of a file in ASCII: two rows or more below the names, all of one width of at least two; None for any other.
 
-    name: of the file. Raises ReadError as check_readings and check_memory do, before any cell is read.
+    Commas are decimal marks where one of the first 2,000 rows proves it and another sign separates the cells. Raises ReadError as
+    check_readings and check_memory do, before any cell is read.
     """
+    name, content = file.name, file.content
     end = content.find(b"\n")
     start = end + 1
     found = _SEPARATOR.match(content[start : start + 100])
@@ -76,12 +83,16 @@ def numbers_alone(name: str, content: bytes) -> NumbersAlone | None:
         return None
     if _HEADER.fullmatch(head) is None or _PAIRED.search(head) is not None:
         return None
-    separator = found[1].decode()
+    separator = (found[1] or found[2]).decode()
+    commas = separator != "," and b"," in content[start : content.find(b"\n", start)]
     names = tuple(cell.strip() for cell in head.decode().split(separator))
     if len(names) < 2 or not all(names[1:]):
         return None
-    pattern, rows = _rows(found[1], len(names)), content.count(b"\n", start) + (not content.endswith(b"\n"))
-    blocks = _blocks(content, start)
+    pattern, rows = _rows(separator.encode(), len(names)), content.count(b"\n", start) + (not content.endswith(b"\n"))
+    decimal, proof = _decimal(content, start, commas=commas)
+    if commas and (not decimal or b"," in head):
+        return None
+    blocks = _blocks(content, start, commas=commas)
     first = next(blocks)
     if rows < 2 or pattern.fullmatch(first) is None:
         return None
@@ -98,27 +109,31 @@ def numbers_alone(name: str, content: bytes) -> NumbersAlone | None:
         place += len(found_here)
     if bool(np.isnan(numbers).any()):
         return None
-    return NumbersAlone(names, separator, numbers, content, start, _decimal(content, start))
+    return NumbersAlone(names, separator, numbers, file.fetcher(), start, decimal, proof)
 
 
-def _blocks(content: bytes, start: int) -> Iterator[bytes]:
-    """Whole lines, about a quarter of a megabyte at a time, a newline at each end of line."""
+def _blocks(content: bytes, start: int, *, commas: bool) -> Iterator[bytes]:
+    """Whole lines, about a quarter of a megabyte at a time, a newline at each end of line. commas: those become points, and points are
+    marked, which are no decimals there."""
     while start < len(content):
         end = content.find(b"\n", start + _BLOCK) + 1 or len(content)
-        yield content[start:end].replace(b"\r\n", b"\n")
+        block = content[start:end].replace(b"\r\n", b"\n")
+        yield block.translate(_COMMAS) if commas else block
         start = end
 
 
-def _decimal(content: bytes, start: int) -> str:
-    lines = 0
-    for block in _blocks(content, start):
+def _decimal(content: bytes, start: int, *, commas: bool) -> tuple[str, str]:
+    """(the decimal sign that the first rows prove, the number that does), "" for none."""
+    lines, sign = 0, "," if commas else "."
+    for block in _blocks(content, start, commas=commas):
         judged = b"\n".join(block.split(b"\n")[: _JUDGED - lines])
-        if any(_UNCLEAR.fullmatch(number) is None for number in _POINTED.findall(judged)):
-            return "."
+        proof = next((number for number in _POINTED.findall(judged) if _UNCLEAR.fullmatch(number) is None), None)
+        if proof is not None:
+            return sign, proof.decode().replace(".", sign)
         lines += block.count(b"\n")
         if lines >= _JUDGED:
             break
-    return ""
+    return "", ""
 
 
 @lru_cache(maxsize=64)

@@ -71,7 +71,7 @@ def series_of_samples(
 def check_samples(where: str, values: int, files: Sequence[UploadedFile]) -> None:
     """Raise ReadError where `files` have more values than are read, or than fit into memory while they are put in order."""
     check_readings(where, values, 1)
-    check_memory(where, values, 1, sum(len(file.content) for file in files), per_cell=8, per_row=_PER_VALUE)
+    check_memory(where, values, 1, sum(file.size for file in files), per_cell=8, per_row=_PER_VALUE)
 
 
 def differences_of(counts: np.ndarray, event: str, where: str, repairs: list[Repair]) -> np.ndarray:

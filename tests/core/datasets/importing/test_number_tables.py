@@ -5,7 +5,7 @@ import pytest
 
 from hemcore.datasets.importing import parts
 from hemcore.datasets.importing.other_forms import number_tables
-from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
+from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone
 from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.known_files import remembered
@@ -14,8 +14,12 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 TABLE = b"time,cycles,misses\n0.1,10,3\n0.25,20,4.125\n"
 
 
+def _found(content: bytes) -> NumbersAlone | None:
+    return number_tables.numbers_alone(UploadedFile("a.csv", content))
+
+
 def test_cells_and_numbers() -> None:
-    table = numbers_alone("a.csv", TABLE)
+    table = _found(TABLE)
     assert table is not None
     assert table.names == ("time", "cycles", "misses")
     assert table.numbers.tolist() == [[0.1, 10, 3], [0.25, 20, 4.125]]
@@ -30,7 +34,7 @@ def test_cells_and_numbers() -> None:
     [(b"1,2\n3,4\n", ""), (b"1,1.234\n3,4\n", ""), (b"1,0.234\n3,4\n", "."), (b"1,1234.567\n3,4\n", "."), (b"1,1.23\n3,4\n", ".")],
 )
 def test_a_point_proves_itself_unless_it_may_stand_between_thousands(body: bytes, decimal: str) -> None:
-    table = numbers_alone("a.csv", b"t,a\n" + body)
+    table = _found(b"t,a\n" + body)
     assert table is not None
     assert table.decimal == decimal
 
@@ -42,34 +46,35 @@ def test_a_point_proves_itself_unless_it_may_stand_between_thousands(body: bytes
         b"a,b\n1,2\n3,4,5\n", b"a,b\n1,2\n3,x\n", b"a,b\n1,2\n3, 4\n", b"a,b\n1,2\n3,4e5\n", b"a,b\n1,2\n3,.5\n", b"a,b\n1,2\n3,5.\n",
         b"a,b\n1,2\n3;4\n", b"a,b,\n1,2,3\n4,5,6\n", b'"a",b\n1,2\n3,4\n', b"a=1,b\n1,2\n3,4\n", b"k: v,b\n1,2\n3,4\n", b"1,2\n3,4\n5,6\n",
         "ä,b\n1,2\n3,4\n".encode(), b"\xef\xbb\xbfa,b\n1,2\n3,4\n", b"a,b\r1,2\r3,4\r", b"a,b\n1,2\n3,4\n\0", b"a,b\n1,2\n3,1.234.567\n",
-        b"a,b\n1,2\n3," + b"4" * 31 + b"\n",
+        b"a,b\n1,2\n3," + b"4" * 31 + b"\n", b"a;b\n1,234;2\n3;4\n", b"a;b\n1,5;2\n3;4.5\n", b"a;b\n1,5;2\n3;1,234,567\n",
+        b"a,x;b\n1,5;2\n3;4\n", b"a;b\n1;2\n3,5;4\n",
     ],
 )  # fmt: skip
 def test_what_needs_a_closer_look_is_not_taken(content: bytes) -> None:
-    assert numbers_alone("a.csv", content) is None
+    assert _found(content) is None
 
 
 def test_a_large_table_is_read_in_blocks_as_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(number_tables, "_BLOCK", 30)  # two rows
     content = b"t,a\r\n" + b"".join(b"%d.5,%d\r\n" % (row, 10**16 + row) for row in range(1_200))
-    table = numbers_alone("a.csv", content)
+    table = _found(content)
     assert table is not None
     assert table.numbers[:, 0].tolist() == [row + 0.5 for row in range(1_200)]
     assert table.numbers[:, 1].tolist() == [float(10**16 + row) for row in range(1_200)]
     assert table.column(0).tolist() == [f"{row}.5" for row in range(1_200)]
     assert (table.column(0).dtype, table.index[0], table.index[-1]) == ("str", 2, 1_201)
-    without_end = numbers_alone("a.csv", content.removesuffix(b"\r\n"))
+    without_end = _found(content.removesuffix(b"\r\n"))
     assert without_end is not None
     assert np.array_equal(without_end.numbers, table.numbers)
-    assert numbers_alone("a.csv", content + b"1,\n") is None
-    assert numbers_alone("a.csv", content + b"\n") is None
+    assert _found(content + b"1,\n") is None
+    assert _found(content + b"\n") is None
 
 
 def test_the_decimal_sign_is_judged_by_the_first_2000_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(number_tables, "_BLOCK", 100)
     rows = b"1,1.234\n" * 1_999
-    proved = numbers_alone("a.csv", b"t,a\n" + rows + b"2,0.5\n" + rows)
-    late = numbers_alone("a.csv", b"t,a\n" + rows + b"1,1.234\n2,0.5\n" + rows)
+    proved = _found(b"t,a\n" + rows + b"2,0.5\n" + rows)
+    late = _found(b"t,a\n" + rows + b"1,1.234\n2,0.5\n" + rows)
     assert proved is not None
     assert late is not None
     assert (proved.decimal, late.decimal) == (".", "")
@@ -93,6 +98,20 @@ def test_both_ways_give_the_same(separator: str, header: str, end: str, monkeypa
     places = range(len(quick.names))
     assert all(np.array_equal(quick.numbers(place), slow.numbers(place)) for place in places)
     assert np.array_equal(quick.plain_counts([2, 1]), slow.plain_counts([2, 1]))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("cells", "proof"), [("0;1,234;1,5", "1,5"), ("0;0,25;1,234", "0,25")])
+def test_decimal_commas_are_read_as_the_long_way_reads_them(cells: str, proof: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = UploadedFile("a.csv", f"t;a;b\n{cells}\n1;2;3\n2;4,5;77\n".encode())
+    quick = read_part(file, ImportRecipe())
+    monkeypatch.setattr(parts, "_of_numbers_alone", lambda *_: None)
+    slow = read_part(file, ImportRecipe())
+    assert (quick.is_numbers_alone, slow.is_numbers_alone) == (True, False)
+    assert (quick.names, quick.decimal, quick.notes) == (slow.names, slow.decimal, slow.notes)
+    assert quick.notes == [f"a.csv: commas were read as decimal marks, as in {proof!r}."]
+    assert quick.texts.to_numpy().tolist() == slow.texts.to_numpy().tolist()
+    assert np.array_equal(quick.plain_counts([0, 1, 2]), slow.plain_counts([0, 1, 2]))  # type: ignore[arg-type]
+    assert quick.numbers(1).tolist()[2] == 4.5
 
 
 @pytest.mark.parametrize("recipe", [{"header_row": 1}, {"units_row": 2}, {"skip_rows": (2,)}, {"decimal": ","}, {"header_row": -1}])

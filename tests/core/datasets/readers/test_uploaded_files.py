@@ -8,7 +8,8 @@ import zipfile
 
 import pytest
 
-from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, dataset_id, expand, files_id
+from hemcore.datasets.readers import recognition, uploaded_files
+from hemcore.datasets.readers.uploaded_files import LaterFile, UploadedFile, UploadLimits, dataset_id, expand, files_id
 from hemcore.errors import HemError, ReadError
 
 CSV = b"a,b\n200,300\n"
@@ -232,3 +233,41 @@ def test_a_name_that_no_file_system_has_is_cut() -> None:
     assert found.name.endswith("9.csv")
     (usual,) = expand([UploadedFile("é" * 251 + ".csv", b"a,b\n1,2\n")])
     assert usual.name == "é" * 251 + ".csv"
+
+
+def test_of_many_files_the_first_stay_in_memory_and_the_others_come_from_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploaded_files, "_AT_HAND", 30)
+    made = {f"{number}.csv": b"a,b\n1,%d\n" % number for number in range(6)}  # 8 bytes each
+    files = expand([UploadedFile("sent.zip", zipped(made | {"6.csv": gzip.compress(b"a,b\r\n1,6\r\n")}))])
+    later = [file for file in files if isinstance(file, LaterFile)]
+    assert [file.name for file in later] == ["3.csv", "4.csv", "5.csv", "6.csv"]
+    assert [file.size for file in later] == [8, 8, 8, 10]
+    assert [file._fetched for file in later] == [None, *(file.content for file in later[1:])]  # type: ignore[attr-defined]
+    assert later[0].content == made["3.csv"]
+    assert later[1]._fetched is None  # type: ignore[attr-defined]
+    assert files == [UploadedFile(name, made.get(name, b"a,b\r\n1,6\r\n")) for name in [f"{number}.csv" for number in range(7)]]
+    assert later[0] != UploadedFile("3.csv", b"a,b\n1,4\n")
+    assert later[2].fetcher()() == made["5.csv"]
+    assert files_id(files) == files_id([UploadedFile(file.name, file.content) for file in files])
+
+
+def test_where_the_disk_is_full_the_files_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(uploaded_files, "_AT_HAND", 8)
+    monkeypatch.setattr(uploaded_files.tempfile, "TemporaryFile", full)
+    made = {"a.csv": CSV, "b.csv": CSV}
+    assert expand([UploadedFile("sent.zip", zipped(made))]) == [UploadedFile(*each) for each in made.items()]
+
+
+def test_of_many_files_with_one_header_eight_say_what_each_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    matches = recognition._matches
+    monkeypatch.setattr(recognition, "_matches", lambda files: asked.append(files[0].name) or matches(files))
+    files = [UploadedFile(f"{number}.csv", b"time,cycles\n0.5,%d\n1,7\n" % number) for number in range(10)]
+    files.insert(9, UploadedFile("odd.csv", b"no table\n"))
+    found = recognition.taken_for(files)
+    assert found == [found[0]] * 9 + [None, found[0]]
+    assert found[0] is not None
+    assert asked == [*(f"{number}.csv" for number in range(8)), "odd.csv"]
