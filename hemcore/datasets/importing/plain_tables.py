@@ -135,6 +135,8 @@ def _ignored(parts: Sequence[Part], recipe: ImportRecipe) -> list[Repair]:
     for part in parts:
         for name in dict.fromkeys(part.names):
             column = recipe.role_of(name)
+            if column is not None and column.role in _used_roles(recipe) and part.names.count(name) > 1:
+                where.setdefault((name, f"an earlier column has this name; one is the {column.role}"), []).append(part)
             if column is None:
                 where.setdefault((name, "it is not in the recipe"), []).append(part)
             elif column.role not in used and (name or column.why):

@@ -29,6 +29,8 @@ _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?")
+_TAG = re.compile("<t", re.IGNORECASE)
+_FED = 8 << 20  # characters of a page at once: the parser holds them a second time
 _PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS = 50, 3, 2, 3
 
 
@@ -40,8 +42,8 @@ def as_table(text: str) -> str | None:
     pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run or kept.
     """
     start = text.lstrip()[:2_000]
-    if start.startswith("<") and "<t" in text.lower():
-        return _csv(_of_html(text))
+    if start.startswith("<") and _TAG.search(text) is not None:
+        return _of_html(text)
     if start.startswith(("\\", "%")) and (tabular := _TABULAR.search(text)) is not None:
         return _csv(_of_latex(tabular[2]))
     if _INFLUX.match(start):
@@ -60,46 +62,64 @@ def _csv(rows: Sequence[Sequence[str]]) -> str | None:
     return table.getvalue()
 
 
+class _Table:
+    """A table of a page as CSV: its rows but the last, of which more cells may come."""
+
+    def __init__(self) -> None:
+        self.rows, self.row, self._text = 0, list[str](), io.StringIO()
+        self._writer = csv.writer(self._text, lineterminator="\n")
+
+    def end_row(self) -> None:
+        if self.row:
+            self._writer.writerow([" ".join(cell.split()) for cell in self.row])
+            self.rows, self.row = self.rows + 1, []
+
+    def text(self) -> str:
+        self.end_row()
+        return self._text.getvalue()
+
+
 class _Tables(HTMLParser):
-    """The rows of each table of a page; a table within a table is one of its own."""
+    """Each table of a page; a table within a table is one of its own."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.tables: list[list[list[str]]] = []
-        self._open: list[list[list[str]]] = []
+        self.tables: list[_Table] = []
+        self._open: list[_Table] = []
         self._span, self._cell = 1, False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
-            self.tables.append([])
+            self.tables.append(_Table())
             self._open.append(self.tables[-1])
         elif tag == "tr" and self._open:
-            self._open[-1].append([])
+            self._open[-1].end_row()
             self._cell = False
         elif tag in ("td", "th") and self._open:
-            if not self._open[-1]:
-                self._open[-1].append([])
             span = dict(attrs).get("colspan") or "1"
-            self._open[-1][-1] += ["", *[""] * (min(int(span), 1_000) - 1 if span.isdecimal() else 0)]
+            self._open[-1].row += ["", *[""] * (min(int(span), 1_000) - 1 if span.isdecimal() else 0)]
             self._span, self._cell = max(min(int(span), 1_000), 1) if span.isdecimal() else 1, True
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "table" and self._open:
-            self._open.pop()
+            self._open.pop().end_row()
         if tag in ("td", "th", "tr", "table"):
             self._cell = False
 
     def handle_data(self, data: str) -> None:
-        if self._cell and self._open and self._open[-1] and self._open[-1][-1]:
-            self._open[-1][-1][-self._span] += data
+        if self._cell and self._open and self._open[-1].row:
+            self._open[-1].row[-self._span] += data
 
 
-def _of_html(text: str) -> list[list[str]]:
+def _of_html(text: str) -> str | None:
     parser = _Tables()
-    parser.feed(text)
+    for start in range(0, len(text), _FED):
+        parser.feed(text[start : start + _FED])
     parser.close()
-    largest = max(([row for row in table if row] for table in parser.tables), key=len, default=[])
-    return [[" ".join(cell.split()) for cell in row] for row in largest]
+    for table in parser.tables:
+        table.end_row()
+    largest = max(parser.tables, key=lambda table: table.rows, default=None)
+    return None if largest is None or largest.rows < 2 else largest.text()
 
 
 def _of_latex(body: str) -> list[list[str]]:

@@ -43,10 +43,12 @@ _FEW = 20
 
 
 class _Result(TypedDict):
-    """One result of the answer: its labels, and its times and values, shape (values, 2)."""
+    """One result of the answer: its labels, its times and values, shape (values, 2), and of values that are no numbers how many there are
+    and the first."""
 
     metric: dict[str, object]
     values: NDArray[np.float64]
+    words: tuple[int, str] | None
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -72,6 +74,13 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     for file, (program, run) in zip(files, runs_of_files([file.name for file in files]), strict=True):
         result = _result(file)
         common = _common_labels(result)
+        for each in result:
+            if (words := each["words"]) is not None:
+                repairs.append(
+                    Repair(
+                        file.name, _event(each["metric"], common), f"{words[1][:40]!r} and the like are no numbers: not counted", words[0]
+                    )
+                )
         size += sum(len(each["values"]) for each in result)
         check_samples(file.name, size, files)
         cumulative: list[str] = []
@@ -121,7 +130,12 @@ def _result(file: UploadedFile) -> list[_Result]:
     found = data.get("result")
     result = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
     pairs = [(each.get("metric"), _numbers(each.get("values"), taken)) for each in result]
-    whole = [_Result(metric=labels, values=values) for labels, values in pairs if isinstance(labels, dict) and values is not None]
+    words = [_words(each.get("values")) for each in result]
+    whole = [
+        _Result(metric=labels, values=values, words=odd)
+        for (labels, values), odd in zip(pairs, words, strict=True)
+        if isinstance(labels, dict) and values is not None
+    ]
     if not whole or len(whole) < len(result):
         raise ReadError(f"{file.name}: line 1: a result has no 'metric' and 'values', or there is none. {_REMEDY}")
     return whole
@@ -156,6 +170,13 @@ def _numbers(values: object, taken: Mapping[str, NDArray[np.float64]]) -> NDArra
         return None
     pairs = [pair if isinstance(pair, list) and len(pair) > 1 else (None, None) for pair in values]
     return np.array([(number_of(pair[0]), number_of(pair[1])) for pair in pairs], dtype=float).reshape(-1, 2)
+
+
+def _words(values: object) -> tuple[int, str] | None:
+    """(how many values of a list are neither numbers nor the NaN and null of Prometheus, the first); None for none."""
+    pairs = [pair for pair in values if isinstance(pair, list) and len(pair) > 1] if isinstance(values, list) else []
+    odd = [value for _, value, *_ in pairs if np.isnan(number_of(value)) and value is not None and str(value).strip().lower() != "nan"]
+    return (len(odd), str(odd[0])) if odd else None
 
 
 def _common_labels(result: Sequence[_Result]) -> set[str]:

@@ -136,7 +136,7 @@ class Rows(Remarks):
 
     def frame(self) -> pd.DataFrame:
         """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment."""
-        rows = pd.DataFrame({column: np.array(values) for column, values in self._numbers.items()})
+        rows = pd.DataFrame({column: np.frombuffer(values) for column, values in self._numbers.items()})
         plain = [_KIND_OF_EVENT.sub("", name) for name in self._numbers_of["event"]]
         if plain != list(self._numbers_of["event"]):
             self._rename("event", np.array(plain, dtype=object)[np.asarray(self._words["event"])])

@@ -81,6 +81,8 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None, where: st
         if name in rows.columns:
             column = rows[name].reset_index(drop=True)
             intervals[name] = column.groupby(place, sort=False).first() if column.isna().any() else column.iloc[first].to_numpy()
+    for name in map(str, intervals.select_dtypes("category")):
+        intervals[name] = intervals[name].astype(intervals[name].cat.categories.dtype)
     check_values(where, len(intervals), len(order))
 
     def wide(column: str) -> pd.DataFrame:

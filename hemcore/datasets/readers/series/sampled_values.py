@@ -7,7 +7,7 @@ import pandas as pd
 
 from hemcore.datasets.readers.reading_limits import check_memory, check_readings
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.series.readings import from_rows, interval_ends
+from hemcore.datasets.readers.series.readings import combinations, from_rows, interval_ends
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -39,33 +39,47 @@ def series_of_samples(
             names = listed(dict.fromkeys(rows["event"][broken]))
             repairs.append(Repair(where, names, f"{what}: no count, treated as missing", int(broken.sum()), float(values[first]), 0))
             values = np.where(broken, np.nan, values)
-    rows = rows.assign(count=values, **{name: rows[name].fillna("") for name in _DESCRIBED if name in rows})
+    rows = rows.assign(count=values)
+    for name in ("event", *_DESCRIBED):
+        if name in rows:  # numbers of texts: of millions of values, the texts themselves take most of the memory
+            rows[name] = pd.Categorical.from_codes(*pd.factorize(rows[name].fillna("")))
     if "run" not in rows:
         rows["run"] = 1
-    counted = rows.groupby("event", sort=False)["count"].transform("count") > 0
+    counted = rows.groupby("event", sort=False, observed=True)["count"].transform("count") > 0
     if not counted.any():
         raise ReadError(f"{where}: no value of any metric ({listed(dict.fromkeys(rows['event']))}). {remedy}")
-    gone = rows.loc[~counted, "event"].value_counts(sort=False)
-    repairs += [Repair(where, str(event), "no value at any time: left out", int(times)) for event, times in gone.items()]
-    rows = rows[counted]
+    if not counted.all():
+        gone = rows.loc[~counted, "event"].astype(object).value_counts(sort=False)
+        repairs += [Repair(where, str(event), "no value at any time: left out", int(times)) for event, times in gone.items()]
+        rows = rows[counted]
     places = [name for name in TREE if name in rows and (rows[name] != "").any()]
     rows = rows.drop(columns=[name for name in TREE if name in rows and name not in places])
-    named = rows[PROGRAM].astype(str)
-    for level in places:
-        texts = rows[level].astype(str)
-        named += texts.map({place: f" {place_name(level, place)}" if place else "" for place in texts.unique()})
-    rows = rows.assign(application=named)
+    rows["application"] = _applications(rows, places)
     # Places that have no value of any event in a run are no part of it.
-    alive = rows.groupby(["application", "run"], sort=False)["count"].transform("count") > 0
-    dead = rows.loc[~alive, ["application", "run"]].drop_duplicates()
-    repairs += [Repair(f"{name}, run {run}", "", "no value of any metric: left out", 1) for name, run in dead.itertuples(index=False)]
-    rows = rows[alive]
+    alive = rows.groupby(["application", "run"], sort=False, observed=True)["count"].transform("count") > 0
+    if not alive.all():
+        dead = rows.loc[~alive, ["application", "run"]].drop_duplicates()
+        repairs += [Repair(f"{name}, run {run}", "", "no value of any metric: left out", 1) for name, run in dead.itertuples(index=False)]
+        rows = rows[alive]
+    del values, counted, alive
     timed = rows["time"].notna().any()
     rows = _timed(rows, notes, ends=ends) if timed else rows.drop(columns="time").assign(interval=1)
     if not places:
         rows = rows.drop(columns=PROGRAM)
-    rows = rows.sort_values(["application", "run", "interval"], kind="stable", key=_by_appearance)
+    order = np.lexsort((rows["interval"], rows["run"], pd.factorize(rows["application"])[0]))
+    rows = rows if bool((order[1:] > order[:-1]).all()) else rows.iloc[order]
     return from_rows(rows, interval_unit=None if "time" in rows else "whole run", where=where)
+
+
+def _applications(rows: pd.DataFrame, places: Sequence[str]) -> pd.Categorical:
+    """The name of each row's program and place."""
+    codes, first = combinations(rows[[PROGRAM, *places]])
+    names = rows[[PROGRAM, *places]].iloc[first].astype(object)
+    texts = names[PROGRAM].astype(str)
+    for level in places:
+        texts += names[level].map(lambda place, level=level: f" {place_name(level, str(place))}" if place else "").astype(str)
+    own, known = pd.factorize(texts)
+    return pd.Categorical.from_codes(own[codes], known)
 
 
 def check_samples(where: str, values: int, files: Sequence[UploadedFile]) -> None:
@@ -87,21 +101,18 @@ def differences_of(counts: np.ndarray, event: str, where: str, repairs: list[Rep
 
 def _timed(rows: pd.DataFrame, notes: list[str], *, ends: bool) -> pd.DataFrame:
     keys = [PROGRAM, "run"]
-    rows = rows[rows["time"].notna()]
+    rows = rows[rows["time"].notna()] if rows["time"].hasnans else rows
     epoch = bool(rows["time"].between(*_EPOCH).all())
-    rows = rows.assign(interval=rows.groupby(keys, sort=False)["time"].rank(method="dense").astype(int))
+    runs = rows.groupby(keys, sort=False, observed=True)
+    rows = rows.assign(interval=runs["time"].rank(method="dense").astype(int))
     if epoch:
         rows["date"] = pd.to_datetime((rows["time"] * 1000).round().astype("int64"), unit="ms", utc=True)
-        first = "begin" if ends else "time"
-        rows["time"] = rows["time"] - rows.groupby(keys, sort=False)[first].transform("min")
+        rows["time"] = rows["time"] - runs["begin" if ends else "time"].transform("min")
     if ends:
         return rows
-    moments = rows[[*keys, "interval", "time"]].drop_duplicates([*keys, "interval"]).sort_values([*keys, "interval"], kind="stable")
-    named = moments.rename(columns={PROGRAM: "application"})
+    codes, first = combinations(rows[[*keys, "interval"]])
+    moments = rows[[*keys, "interval", "time"]].iloc[first].reset_index(drop=True).sort_values([*keys, "interval"], kind="stable")
+    named = moments.rename(columns={PROGRAM: "application"}).astype({"application": object})
     # That of a clock counts from the first value, which is no choice to note.
-    moments["end"] = interval_ends(named, [] if epoch else notes)
-    return rows.drop(columns="time").merge(moments.drop(columns="time"), on=[*keys, "interval"], how="left").rename(columns={"end": "time"})
-
-
-def _by_appearance(column: pd.Series) -> pd.Series:
-    return pd.Series(pd.factorize(column)[0], index=column.index) if column.name == "application" else column
+    found = interval_ends(named, [] if epoch else notes)
+    return rows.assign(time=found.sort_index().to_numpy()[codes])

@@ -358,3 +358,10 @@ def test_programs_with_phases_are_phases_without_a_load(names: list[str]) -> Non
     assert table.frame["cycles"].tolist() == [10, 11, 12, 10, 11, 12]
     if names[0] == "init":
         assert table.frame["phase name"].tolist() == [*names, *names]
+
+
+def test_a_second_column_of_one_name_that_is_no_event_is_told() -> None:
+    found = inspect([sent("time,stage,cycles,stage\n1,init,50,8123\n2,init,60,9321\n3,run,40,7123\n")])
+    assert found.result is not None
+    assert found.result.table.events == ["cycles"]
+    assert found.result.repairs["what"].tolist() == ["column left out: an earlier column has this name; one is the stage"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.other_forms import written_tables
 from hemcore.datasets.importing.other_forms.written_tables import as_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -239,3 +240,9 @@ def test_what_is_no_table_is_told(text: str, tool: str) -> None:
     found = seen(text, "f.csv")
     assert found.result is None
     assert tool in found.fault
+
+
+def test_a_page_is_read_in_pieces_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = as_table(HTML)
+    monkeypatch.setattr(written_tables, "_FED", 7)
+    assert as_table(HTML) == whole

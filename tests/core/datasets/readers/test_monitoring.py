@@ -124,3 +124,22 @@ def test_an_answer_that_is_no_series_is_told(content: bytes, said: str) -> None:
 def test_a_job_beside_another_file_is_not_a_job() -> None:
     files = [UploadedFile("data.json", job(x={"node": metric(("n", "", [1]))})), UploadedFile("other.json", b'{"a": 1}')]
     assert "cluster_cockpit" not in [match.key for match in recognise(files)]
+
+
+def test_values_that_are_no_numbers_are_told() -> None:
+    found = read(
+        answer(({"__name__": "power", "instance": "a:1"}, samples("5", "7 W", "NaN", "9 W")), ({"__name__": "heat"}, samples("1", "2")))
+    )
+    assert np.isnan(found.table.counts["power"].iloc[1])
+    assert found.repairs[["column", "what", "rows"]].to_numpy().tolist() == [["power", "'7 W' and the like are no numbers: not counted", 2]]
+
+
+def test_places_keep_their_order_of_appearance_and_the_ends_of_their_own_intervals() -> None:
+    values = [({"__name__": "load", "instance": host, "cpu": cpu}, samples(*counts)) for host, cpu, counts in (
+        ("b:1", "1", ("3", "4")), ("b:1", "0", ("1", "2", "5")), ("a:1", "0", ("7", "8")))]  # fmt: skip
+    table = read(answer(*values)).table
+    assert table.applications == ["data b thread 1", "data b thread 0", "data a thread 0"]
+    assert table.intervals["interval"].tolist() == [1, 2, 1, 2, 3, 1, 2]
+    assert table.intervals["time"].tolist() == [0, 15, 0, 15, 30, 0, 15]
+    assert table.counts["load"].tolist() == [3, 4, 1, 2, 5, 7, 8]
+    assert not table.intervals.select_dtypes("category").columns.tolist()
