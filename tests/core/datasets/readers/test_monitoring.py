@@ -140,6 +140,6 @@ def test_places_keep_their_order_of_appearance_and_the_ends_of_their_own_interva
     table = read(answer(*values)).table
     assert table.applications == ["data b thread 1", "data b thread 0", "data a thread 0"]
     assert table.intervals["interval"].tolist() == [1, 2, 1, 2, 3, 1, 2]
-    assert table.intervals["time"].tolist() == [0, 15, 0, 15, 30, 0, 15]
+    assert table.intervals["time"].tolist() == [15, 30, 15, 30, 45, 15, 30]
     assert table.counts["load"].tolist() == [3, 4, 1, 2, 5, 7, 8]
     assert not table.intervals.select_dtypes("category").columns.tolist()
