@@ -24,8 +24,8 @@ _WHOLE = 24  # rows shown without scrolling
 # A number that is given as text, since the numbers of its column differ in kind.
 _NUMBER = re.compile(r"[−+-]?[<>]?\d[\d,]*(\.\d+)?%?( × 10[⁻⁰¹²³⁴-⁹]+)?")
 _UNIT_PX = 150  # "cycles per instruction"
-# Logarithms: their differences matter.
-_TWO_DECIMALS = {"objective", "residual", "max_residual"}
+# Logarithms: their differences matter. Correlations: as sentences write them, and one digit more.
+_FIXED_DECIMALS = {"objective": 2, "residual": 2, "max_residual": 2, "r": 3}
 
 
 def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
@@ -35,7 +35,7 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     """
     numbers = frame.select_dtypes("number")
     shares = [name for name in numbers.columns if headings.is_share(str(name))]
-    digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if name not in shares}
+    digits = {name: _FIXED_DECIMALS.get(str(name), _digits(numbers[name])) for name in numbers.columns if name not in shares}
     decimals = {name: _share_decimals(frame[name]) for name in shares}
     rounded = frame.round(digits | decimals)
     # A grid cuts digits off: 0.471 is 47.0% where it is held as 0.47099999999999997.
