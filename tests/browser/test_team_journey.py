@@ -182,7 +182,7 @@ def test_the_box_with_the_name_opens_at_once_and_shows_a_new_token_until_it_is_c
     page.goto(f"{team.url}/segmentation", wait_until="commit")
     page.get_by_role("button", name="ada").click()  # while the page is being drawn
     box = page.get_by_test_id("stPopoverBody")
-    expect(box.get_by_text("Your data: 0.00 GB")).to_be_visible()
+    expect(box.get_by_text("Your data: 0 kB")).to_be_visible()
     page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']")
     box.get_by_role("textbox", name="What it is for").fill("nightly")
     box.get_by_role("button", name="Make a token").click()
