@@ -22,6 +22,7 @@ const NARROW = 768;
 // ms that a zoom stays before it is reported.
 const REST = 400;
 const DIGIT_ROW = 14;
+const UPRIGHT = { size: 9, line: 13, letter: 5.3, bold: 7.2 }; // px: of a name of 10 px one line, another, a letter; and a letter of a label
 // As in charts/look.py: characters that fit 420 px, and px per line.
 const TITLE = { characters: 47, line: 18 };
 const SUBTITLE = { characters: 56, line: 16 };
@@ -117,6 +118,25 @@ function legible({ data, layout }, width, height) {
   const written = data.map((trace) => (trace.name === "digits" ? { ...trace, visible: fits } : trace));
   const [xaxis, yaxis] = [{ ...layout.xaxis, ...every(across, cell) }, { ...layout.yaxis, ...every(down, row) }];
   return { data: written, layout: { ...layout, xaxis, yaxis } };
+}
+
+// The names that stand upright in narrow bars of the first trace (layout.meta.upright, one per annotation): the longest text that fits its bar,
+// or none; instead of the bar's own label where that does not fit.
+function upright({ data, layout }, width, height) {
+  const rooms = layout.meta?.upright;
+  if (!rooms || !layout.annotations?.length) return { data, layout };
+  const { l, r, t, b } = layout.margin;
+  const text = [...data[0].text];
+  const annotations = layout.annotations.map((each, place) => {
+    const { tile, lying, texts, ...room } = rooms[place];
+    const [across, along] = [room.width * (width - l - r), room.height * (height - t - b)];
+    const lies = lying > 0 && lying * UPRIGHT.bold + UPRIGHT.size <= across;
+    const holds = ({ lines, letters }) => (lines - 1) * UPRIGHT.line + UPRIGHT.size <= across && letters * UPRIGHT.letter <= along;
+    const fits = lies ? undefined : texts.find(holds);
+    if (fits) text[tile] = "";
+    return { ...each, visible: Boolean(fits), text: fits?.text ?? each.text };
+  });
+  return { data: [{ ...data[0], text }, ...data.slice(1)], layout: { ...layout, annotations } };
 }
 
 function lines(text, characters) {
@@ -394,7 +414,8 @@ class Picture {
   async drawIn(plotly, width) {
     const height = this.heightNow();
     const titled = retitled(this.figure.layout, width).layout;
-    const { data, layout } = legible({ ...this.figure, layout: this.spills ? headed(titled, height) : titled }, width, height);
+    const named = legible({ ...this.figure, layout: this.spills ? headed(titled, height) : titled }, width, height);
+    const { data, layout } = upright(named, width, height);
     this.take();
     [this.width, this.height] = [width, height];
     // Copies: plotly writes zoom and hidden traces into its input and would take them for our values the next time.

@@ -76,7 +76,7 @@ def test_a_pinned_merge_stands_beside_on_the_same_hems() -> None:
     ours, theirs, pair = pictures_of("merge.much")["correlation"].draw(
         replace(scene, baseline=pinned.result, baseline_words="dep_lvl 0.85 → 0.6")
     )
-    assert pair.data[-1].name == "merged (1,000)"
+    assert {each.name for each in pair.data} == {"merged (1,000)", "read together (500)"}
     assert ours.layout.yaxis.ticktext == theirs.layout.yaxis.ticktext
     assert "pinned: dep_lvl 0.85 → 0.6" in theirs.layout.title.text
     n = scene.result.merged.shape[1]
@@ -125,6 +125,9 @@ def test_the_difference_is_a_switch_and_the_worst_pair_of_what_is_shown_stands_b
         assert sorted((frame.x0, frame.y0) for frame in heatmap.layout.shapes) == sorted(
             [(row - 0.5, column - 0.5), (column - 0.5, row - 0.5)]
         )
+        assert " with ".join(pair_shown(pair)) + ", the worst pair: r merged" in pair.layout.title.text.replace("<br>", " ").replace(
+            "\u00a0", " "
+        )
         assert ("the true one" in picture.caption(replace(scene, view=view))) == (name == "minus truth")
     with pytest.raises(ParameterError, match="the truth is not known"):
         picture.draw(replace(scene, result=replace(report, truth=None), view=MergeView(matrix="minus truth")))
@@ -135,7 +138,8 @@ def test_the_pair_that_was_chosen_stands_beside_the_heatmap() -> None:
     view = MergeView(first_hem="Dw", second_hem="Ir")
     _, pair = picture.draw(replace(scene, view=view))
     assert pair_shown(pair) == ("Dw", "Ir")
-    assert ", true +0." in pair.layout.title.text
+    assert ", true\u00a0+0." in pair.layout.title.text.replace("<br>", " ")
+    assert "worst" not in pair.layout.title.text
     assert picture.caption(replace(scene, view=view)) == ""
 
 

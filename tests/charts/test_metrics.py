@@ -72,12 +72,29 @@ def test_a_tile_says_its_share_its_interval_and_its_threshold(tree, scene) -> No
 
 def test_a_narrow_tile_has_its_name_upright(tree, scene) -> None:
     (drawn,) = tree_figure(of(scene, tree=tree))
-    assert drawn.data[0].textangle is None  # turned where that fits better, as is the default
-    # A line takes 2.1 letters' width: three lines fit 6.3, one fits 2.1, none less.
-    assert _upright("Branch mispredictions", "6.3%", 6.3) == "Branch<br>mispredictions<br>6.3%"
-    assert _upright("Branch mispredictions", "6.3%", 6.2) == "Branch …ictions"
-    assert _upright("Decoder", "2.5%", 2.1) == "Decoder 2.5%"
-    assert _upright("Decoder", "2.5%", 2.0) == ""
+    rooms = {drawn.layout.annotations[place].text: room for place, room in enumerate(drawn.layout.meta["upright"])}
+    # A tile of .05 has room for 6 letters, on a phone for 2: five of its label lie in the first alone. That of .6 has it in both.
+    assert rooms["Width"]["tile"] == 2
+    assert (rooms["Width"]["width"], rooms["Width"]["lying"]) == (pytest.approx(0.05), 5)
+    assert rooms["Width"]["height"] == pytest.approx(0.76 / 2.1)
+    assert "Back" not in rooms
+    assert [each["text"] for each in rooms["Width"]["texts"]] == ["Width 5.0%", "Width 5.0%", "Width", "Width"]
+    note = next(each for each in drawn.layout.annotations if each.text == "Width")
+    assert (note.x, note.y, note.textangle, note.visible) == (pytest.approx(0.225), pytest.approx(1.56), 90, False)
+    assert list(_upright("Branch mispredictions", "6.3%")) == [
+        ["Branch", "mispredictions", "6.3%"], ["Branch mispredictions 6.3%"], ["Branch mispredictions"], ["Branch…"]
+    ]  # fmt: skip
+    assert _upright("Mispredictions", "6.3%")[-1] == ["Mispre…ctions"]
+
+
+def test_the_axis_names_what_the_shares_are_of(tree, scene) -> None:
+    def of_what(*formulas: str) -> str:
+        rows = pd.DataFrame({"metric": ["Front", "Back", "Slots"], "formula": [*formulas, "4 * CYCLES"]})
+        return tree_figure(of(scene, tree=tree, rows=rows))[0].layout.xaxis.title.text
+
+    assert of_what("A / Slots", "(B + C) / Slots") == "share of the slots"
+    assert of_what("A / CYCLES", "B / CYCLES") == "share of CYCLES"
+    assert of_what("A / Slots", "B / CYCLES") == of_what("A / (B + C)", "1 - A") == "share of the whole"
 
 
 def test_the_truth_is_marked_where_it_is_known(tree, scene) -> None:

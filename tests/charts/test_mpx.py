@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from hemcore.analysis import Question
-from hemcore.charts.colours import MUTED, SERIES, event_colour
+from hemcore.charts.colours import SERIES, event_colour
 from hemcore.charts.headings import is_share
 from hemcore.charts.mpx import alignment
 from hemcore.charts.mpx.curves import shown_events, time_of
@@ -54,12 +54,14 @@ def without_keys(figure: Any) -> Any:
 def test_counted_slots_are_marked_where_the_truth_is() -> None:
     shown = scene(view=MpxView(events=("E1",), beside=()))
     (figure,) = picture("curves").draw(shown)
-    (key, marks), (truth,), (entry, line) = traces(figure, "counted"), traces(figure, "truth (OCOE)"), traces(figure, "per-event choice")
-    # An event keeps its color; the legend, which names what every event draws, has none of them.
+    (key, marks), (truth,), (line,) = traces(figure, "counted"), traces(figure, "truth (OCOE)"), traces(figure, "per-event choice")
+    (entry,) = traces(figure, "per-event choice, in the event's color")
+    # An event keeps its color; the legend shows the marks of the first: a line, and dots where it was counted.
     assert marks.line.color == line.line.color == event_colour(shown.result.curves.events, "E1")
-    assert key.line.color == entry.line.color == MUTED
+    assert key.marker.color == entry.line.color == line.line.color
+    assert (key.mode, entry.mode) == ("markers", "lines")
     named = [trace.name for trace in figure.data if trace.showlegend is not False and trace.name]
-    assert named[-3:] == ["truth (OCOE)", "per-event choice", "counted"]
+    assert named[-3:] == ["truth (OCOE)", "per-event choice, in the event's color", "counted"]
     curves = shown.result.curves
     # From the first to the second of three a tick is drawn; the third is a gap.
     first, second, gap = np.reshape(marks.x, (-1, 3)).T
@@ -261,7 +263,7 @@ def test_the_cursor_says_of_which_event_and_whether_the_slot_was_counted() -> No
     first, *_ = shown.result.telling
     (truth, *_) = traces(figure, "truth (OCOE)")
     assert truth.hovertemplate.startswith(f"{first}, truth (OCOE)")
-    (_, line, *_) = traces(figure, "per-event choice")
+    (line, *_) = traces(figure, "per-event choice")
     place = shown.result.curves.events.index(first)
     assert [bool(each) for each in line.customdata] == shown.result.curves.counted[place].tolist()
     assert all(each.hoverinfo == "skip" for each in [*traces(figure, "counted")[1:], *traces(figure, "outlier, kept")])

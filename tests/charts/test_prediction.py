@@ -14,6 +14,7 @@ from hemcore.charts.prediction.models import colour_of_model, drawn_models, symb
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction.models.model_names import MODEL_NAMES
+from hemcore.prediction.params import DEFAULT_MODELS
 from hemcore.registry import analysis_named, pictures_of
 from tests.charts.conftest import MARKUP, escaped, names, trace
 from tests.core.prediction.made import phases
@@ -39,9 +40,14 @@ def test_programs_stand_in_the_order_of_their_errors_and_a_dot_tells_its_program
     assert list(own.x) == sorted(own.x, reverse=True)
     assert own.customdata[0, 0] == dots.layout.yaxis.ticktext[0]
     means = drawn.result.summary.set_index("model")["mape_mean"]
-    dots = trace(bars, "mean program")
+    _, dots, rings, *legend = bars.data
     assert list(dots.x) == pytest.approx(sorted(means))
-    assert colour_of_model("copy the other load") in dots.marker.color
+    models = means.sort_values(kind="stable").index
+    assert list(dots.marker.color) == [colour_of_model(name) for name in models]
+    assert list(dots.marker.symbol) == [symbol_of_model(name) for name in models]
+    assert list(rings.marker.symbol) == [f"{symbol}-open" for symbol in dots.marker.symbol]
+    assert [each.name for each in bars.data if each.showlegend is not False] == ["mean program", "median program"]
+    assert [each.marker.symbol for each in legend] == ["circle", "circle-open"]
 
 
 def test_the_models_that_are_chosen_are_drawn_and_others_are_passed_over() -> None:
@@ -51,8 +57,8 @@ def test_the_models_that_are_chosen_are_drawn_and_others_are_passed_over() -> No
 
 
 def test_every_model_has_a_look_of_its_own() -> None:
-    looks = {(colour_of_model(name), symbol_of_model(name)) for name in MODEL_NAMES}
-    assert len(looks) == len(MODEL_NAMES)
+    assert len({symbol_of_model(name) for name in MODEL_NAMES}) == len(MODEL_NAMES)
+    assert len({colour_of_model(name) for name in DEFAULT_MODELS}) == len(DEFAULT_MODELS)
 
 
 @pytest.mark.slow

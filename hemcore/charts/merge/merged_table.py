@@ -9,6 +9,7 @@ from hemcore.charts.look import Layout, figure, plain, short
 from hemcore.headline import formatted
 
 _POINTS = 4_000
+_TURNS = 4
 _ACROSS = 2
 _SHARES = np.linspace(0, 100, 101, dtype=np.float32)
 
@@ -24,11 +25,19 @@ def pair_scatter(
     points: int = _POINTS,
     uirevision: str = "",
 ) -> go.Figure:
-    """The pair in the merged table, over the pair as read (None: never read together), at most `points` points of each."""
+    """The pair in the merged table, dots, and the pair as read, rings (None: never read together), at most `points` points of each."""
+    merged, real = merged[[first, second]], None if read is None or read.empty else read
+    dots = {"color": SERIES[0], "size": 5, "opacity": 0.75}
+    rings = {"color": TEXT, "size": 6, "opacity": 0.9, "symbol": "circle-open", "line": {"width": 1}}
     traces = []
-    if read is not None and len(read):
-        traces.append(_points(_thinned(read, points), first, second, f"read together ({len(read):,})", MUTED, 0.4))
-    traces.append(_points(_thinned(merged[[first, second]], points), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
+    # In turns, so that neither covers the other.
+    turns = 1 if real is None else _TURNS
+    for turn in range(turns):
+        for frame, name, marker in ((merged, "merged", dots), (real, "read together", rings)):
+            if frame is not None:
+                drawn = _thinned(frame, points).iloc[turn::turns]
+                points_of = _points(drawn, first, second, f"{name} ({len(frame):,})", marker)
+                traces.append(points_of | {"legendgroup": name, "showlegend": turn == 0})
     return figure(
         traces,
         title=title,
@@ -144,7 +153,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
         row, column = divmod(number, across)
         axis = "" if number == 0 else str(number + 1)
         for values, name, colour, opacity, width in (
-            (before[hem], "all readings", MUTED, 0.5, 6),
+            (before[hem], "all readings", MUTED, 1, 6),
             (merged[hem].to_numpy(), "merged", SERIES[0], 1, 1.5),
         ):
             traces.append(
@@ -189,14 +198,14 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
     return figure(traces, title=title, subtitle=subtitle, height=height, legend=True, annotations=names, **layout)
 
 
-def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> dict[str, object]:
+def _points(frame: pd.DataFrame, first: str, second: str, name: str, marker: Layout) -> Layout:
     return {
         "type": "scattergl",
         "x": frame[first].to_numpy(dtype=np.float32),
         "y": frame[second].to_numpy(dtype=np.float32),
         "mode": "markers",
         "name": name,
-        "marker": {"color": colour, "opacity": opacity, "size": 5},
+        "marker": marker,
         "hovertemplate": f"{short(first, 40)}: %{{x:,.6~r}}<br>{short(second, 40)}: %{{y:,.6~r}}<extra>{name}</extra>",
     }
 

@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.correlation_matrices import correlation_heatmap, filled_mark
+from hemcore.charts.look import short
 from hemcore.charts.merge.interval_forest import OF_RANKS, forest
 from hemcore.charts.merge.merged_table import against_truth, anchor_ranking, margins, pair_scatter
 from hemcore.charts.merge.method_bars import method_dots, methods_caption, methods_table
@@ -24,6 +25,7 @@ __all__ = ["MERGE_PICTURES", "PICTURES"]
 ROWS = 1_000
 _MOST_WITH_PAIR = 20  # HEMs whose heatmap leaves room for a pair next to it
 _PAIR_POINTS = 2_000
+_JOINED = "\u00a0"  # a space at which no line ends
 _MATRIX_TITLES = {
     "merged": ("How are the merged HEMs correlated?", "Pearson r"),
     "measured": ("How are HEMs read together correlated?", "Pearson r"),
@@ -103,15 +105,17 @@ def _pairs(scene: Scene[MergeReport]) -> list[go.Figure]:
 
 
 def _scatter(scene: Scene[MergeReport], pair: tuple[str, str], points: int = 4_000) -> go.Figure:
-    report = scene.result
+    report, view = scene.result, _view(scene)
     first, second = pair
     read = pair_as_read(scene.table.frames, first, second)
-    values = [f"merged {_r(report.achieved, first, second)}"]
+    values = [f"merged{_JOINED}{_r(report.achieved, first, second)}"]
     if not read.empty:
-        values.append(f"measured {_r(report.target, first, second)}")
+        values.append(f"measured{_JOINED}{_r(report.target, first, second)}")
     if report.truth is not None and {first, second} <= set(report.truth.real):
-        values.append(f"true {_r(report.truth.real, first, second)}")
-    subtitle = f"r {', '.join(values)}{'; never read together' if read.empty else ''}"
+        values.append(f"true{_JOINED}{_r(report.truth.real, first, second)}")
+    worst = ", the worst pair" if report.worst and not (view.first_hem or view.second_hem) else ""
+    names = f"{short(first, 20)} with {short(second, 20)}{worst}"
+    subtitle = f"{names}: r {', '.join(values)}{'; never read together' if read.empty else ''}"
     title, uirevision = "Do merged runs match real ones?", f"{scene.question.dataset}|{first}|{second}"
     together = None if read.empty else read
     return pair_scatter(first, second, report.merged, together, title=title, subtitle=subtitle, points=points, uirevision=uirevision)

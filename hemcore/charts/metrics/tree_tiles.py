@@ -1,7 +1,8 @@
 """The top-down tree as tiles: each as wide as its share, children below their parent, an interval at the right edge."""
 
-from collections.abc import Mapping
-from textwrap import wrap
+import re
+from collections.abc import Mapping, Sequence
+from textwrap import shorten, wrap
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -14,12 +15,14 @@ from hemcore.metrics.results import MetricsReport
 from hemcore.metrics.tree import TopDown
 
 _PAST, _ELSE, _FRAME = faint(SERIES[1], 0.5), faint(MUTED, 0.16), SERIES[1]
-_ROW = 74
+_ROW = 100
 _HOVER = 70  # letters per line
 _LETTERS = 120  # of a label that fits into the whole width
 _PHONE = 0.34  # of that width on a phone
 _MOST_LINES = 3  # of a name
-_UPRIGHT, _LINE = 16, 2.1  # letters per line of a name that is turned upright, and letters' widths that its line takes
+_UPRIGHT, _SHORTENED = 16, 13  # letters per line of a name that is turned upright, and of one that fits a phone's tile
+_FREE, _LINE = 0.76, 0.033  # of a tile's height over its interval; the share that a line takes where nobody measures
+_DIVISOR = re.compile(r'/\s*(?:"([^"]+)"|([\w.:-]+))\s*$')
 
 
 def tiles(tree: TopDown) -> pd.DataFrame:
@@ -51,6 +54,7 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
         return []
     known = bool(shown["truth"].notna().any())
     levels = sorted(shown["level"].unique())
+    labels = _labels(shown)
     bars: Layout = {
         "type": "bar",
         "orientation": "h",
@@ -58,7 +62,7 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
         "base": shown["start"].tolist(),
         "y": shown["level"].tolist(),
         "width": 0.94,
-        "text": _labels(shown),
+        "text": labels,
         "textposition": "inside",
         "insidetextanchor": "start",
         "textfont": {"color": TEXT, "size": 12},
@@ -97,6 +101,7 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
         "hoverinfo": "skip",
     }
     reach = max(1.0, float((shown["start"] + shown["width"]).max()))
+    narrow, rooms = _upright_names(shown, labels, reach, len(levels))
     return [
         figure(
             [bars, ends, *([true_ends] if known else [])],
@@ -109,7 +114,9 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
             right=32,
             barmode="overlay",
             uniformtext={"mode": "hide", "minsize": 11},
-            xaxis={"title": "share of the whole", "range": [0, reach], "tickformat": "~%", "showgrid": False},
+            annotations=narrow,
+            meta={"upright": rooms},
+            xaxis={"title": f"share of {_whole(scene.result.rows, shown)}", "range": [0, reach], "tickformat": "~%", "showgrid": False},
             yaxis={
                 "range": [max(levels) + 0.55, min(levels) - 0.55],
                 "tickvals": levels,
@@ -121,20 +128,49 @@ def tree_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
 
 
 def _labels(shown: pd.DataFrame) -> list[str]:
-    """What fits into each tile: name and share, lying or upright, the name alone, or nothing."""
-    found = []
-    for name, share, width in zip(shown["metric"], shown["share"], shown["width"], strict=True):
-        letters, text = int(width * _LETTERS), percent(share, 1)
-        lines = _lines(name, letters)
-        found.append(f"<b>{lines}</b><br>{text}" if lines else _upright(name, text, width * _LETTERS))
-    return found
+    """The name and share of each tile that is wide enough for them, else ""."""
+    rows = zip(shown["metric"], shown["share"], shown["width"], strict=True)
+    return [
+        f"<b>{lines}</b><br>{percent(share, 1)}" if (lines := _lines(name, int(width * _LETTERS))) else "" for name, share, width in rows
+    ]
 
 
-def _upright(name: str, text: str, letters: float) -> str:
-    """Name and share in lines that stand side by side in a tile, or as much of the name as one line takes; "" without room for a line."""
-    most = int(letters / _LINE)
-    lines = wrap(f"{name} {text}", _UPRIGHT, break_on_hyphens=False)
-    return "<br>".join(map(plain, lines)) if len(lines) <= most else short(name, _UPRIGHT) if most else ""
+def _upright_names(shown: pd.DataFrame, labels: Sequence[str], reach: float, levels: int) -> tuple[list[Layout], list[Layout]]:
+    """(annotations, what picture.js makes of them by their room) of the tiles whose label does not fit a phone's: the number of the tile,
+    its shares of the width and height, the letters of its label's longest line (0: none), and the texts with their lines and letters."""
+    notes: list[Layout] = []
+    rooms: list[Layout] = []
+    for place, (name, share, start, width, level) in enumerate(shown[["metric", "share", "start", "width", "level"]].to_numpy().tolist()):
+        lying = max(map(len, re.sub("</?b>", "", labels[place]).split("<br>")))
+        if 0 < lying <= width * _LETTERS * _PHONE:
+            continue
+        texts = [
+            {"text": "<br>".join(map(plain, lines)), "lines": len(lines), "letters": max(map(len, lines))}
+            for lines in _upright(name, percent(share, 1))
+        ]
+        rooms.append({"tile": place, "width": width / reach, "height": _FREE / (levels + 0.1), "lying": lying, "texts": texts})
+        notes.append(
+            {
+                "text": texts[-1]["text"], "x": start + width / 2, "y": level - 0.44, "xanchor": "center", "yanchor": "top",
+                "textangle": 90, "showarrow": False, "font": {"size": 10, "color": TEXT}, "visible": not lying and width >= _LINE,
+            }
+        )  # fmt: skip
+    return notes, rooms
+
+
+def _upright(name: str, text: str) -> list[Sequence[str]]:
+    """The lines of a name that is turned upright: with its share in short lines, with it in one line, alone, and shortened."""
+    whole = f"{name} {text}"
+    shortened = shorten(name, _SHORTENED, placeholder="…")
+    return [wrap(whole, _UPRIGHT, break_on_hyphens=False), [whole], [name], [shortened if len(shortened) > 1 else short(name, _SHORTENED)]]
+
+
+def _whole(rows: pd.DataFrame, shown: pd.DataFrame) -> str:
+    """What the shares are of: what the formulas of level 1 all divide by, "the whole" where they do not."""
+    first = rows.loc[rows["metric"].isin(shown.loc[shown["level"] == shown["level"].min(), "metric"]), "formula"]
+    divisors = {(match[1] or match[2]) if (match := _DIVISOR.search(str(each))) else "" for each in first}
+    name = divisors.pop() if len(divisors) == 1 else ""
+    return f"the {name[0].lower()}{name[1:]}" if name in set(rows["metric"]) else plain(name) or "the whole"
 
 
 def _lines(name: str, letters: int) -> str:

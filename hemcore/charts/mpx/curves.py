@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, event_colour
+from hemcore.charts.colours import BAND, TEXT, TRUTH, event_colour
 from hemcore.charts.look import legend_line, number_form, plain, short, unit_of
 from hemcore.charts.mpx.view import MOST_BESIDE, MOST_EVENTS, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
@@ -95,10 +95,10 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     colour, form = event_colour(curves.events, event), number_form(high)
     traces = _tail(curves, time, low, high, first)
     if curves.truth is not None:
-        truth = _line(curves.truth[place], curves, time, "truth (OCOE)", TRUTH, 3.0, "solid", form, first, opacity=0.6)
+        truth = _line(curves.truth[place], curves, time, "truth (OCOE)", TRUTH, 3.0, "solid", form, first, opacity=0.77)
         traces.append(_with_hover(truth, event, form))
     if first:
-        traces += _legend(methods)
+        traces += _legend(methods, colour)
     for number, name in enumerate(methods):
         dash = "solid" if number == 0 else _DASHES[number - 1]
         line = _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, False, grey=number > 0)
@@ -115,12 +115,14 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     return Strip(traces=traces, ends=(low, high), words=words)
 
 
-def _legend(methods: list[str]) -> list[dict[str, object]]:
-    """The entries of what each event draws in its own color, so in none of them."""
+def _legend(methods: list[str], colour: str) -> list[dict[str, object]]:
+    """The entries of what each event draws in its own color, in that of the first event."""
     names = [title_of(each) for each in methods]
-    entries = [legend_line(name, TEXT if number else MUTED, ("solid", *_DASHES)[number]) for number, name in enumerate(names)]
-    counted = legend_line("counted", MUTED, "solid") | {"line": {"color": MUTED, "width": 4}}
-    return [each | {"legendgroup": str(each["name"])} for each in (*entries, counted)]
+    entries = [legend_line(name, TEXT if number else colour, ("solid", *_DASHES)[number]) for number, name in enumerate(names)]
+    counted = legend_line("counted", colour, "solid") | {"mode": "markers", "marker": {"color": colour, "size": 5}}
+    found = [each | {"legendgroup": str(each["name"])} for each in (*entries, counted)]
+    found[0]["name"] = f"{names[0]}, in the event's color"
+    return found
 
 
 def _errors(curves: RunCurves, events: list[str], method: str, time: RunSamples) -> Strip:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import BASELINE, MUTED, SERIES, TEXT, faint
 from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction.models import colour_of_model
+from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
 from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import amount
 from hemcore.prediction.evaluate.asked_change import in_words, signed
@@ -43,11 +43,12 @@ def _answers(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> go.Fi
     for place, row in enumerate(rows.to_dict("records")):
         own = bool(row["answers"])
         colour = _FAR if change.far else colour_of_model(names[place].partition(", saved")[0]) if not row["why"] else MUTED
+        symbol = symbol_of_model(names[place].partition(", saved")[0])
         hover = f"{plain(names[place])}: {signed(row['change'])}" + (f"<br>{plain(str(row['why']))}" if row["why"] else "")
         trace: dict[str, object] = {
             "type": "scatter", "mode": "markers", "x": [float(row["change"])], "y": [place], "showlegend": False,
             "opacity": _FADED if change.fades else 1.0, "name": plain(names[place]),
-            "marker": {"size": 14 if own else 9, "color": colour, "symbol": "circle" if not row["why"] else "circle-open"},
+            "marker": {"size": 14 if own else 9, "color": colour, "symbol": symbol + ("-open" if row["why"] else "")},
             "text": [hover + (f"<br>80% interval {signed(change.low)} to {signed(change.high)}" if own else "")],
             "hovertemplate": "%{text}<extra></extra>",
         }  # fmt: skip
@@ -70,7 +71,7 @@ def _answers(scene: Scene[WhatIf], found: WhatIf, change: ChangeAnswer) -> go.Fi
     return figure(
         traces,
         title=f"Extrapolation. {question}" if change.far else question,
-        subtitle=f"{short(found.subject, 24)}; line: 80% interval; rings: models not used; {far}",
+        subtitle=f"{short(found.subject, 24)}; line: 80% interval; open: models not used; {far}",
         height=120 + 26 * max(len(names), 3),
         legend=pinned is not None,
         uirevision=uirevision(scene, "changes"),

@@ -9,22 +9,33 @@ from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.dots_and_rings import dumbbells
 from hemcore.charts.look import Layout, label_width, plain, short_names
 from hemcore.prediction.evaluate.by_program import Evaluation
-from hemcore.prediction.models.model_names import MODEL_NAMES
 
-_SYMBOLS = ("circle", "diamond", "square", "triangle-up")
 _MOST = 5
+# Each model has a symbol of its own, for the color-blind and where two of one kind share a color; no two default models do.
+_LOOKS = {
+    "OLS": (SERIES[0], "circle"),
+    "Lasso": (SERIES[1], "square"),
+    "Ridge": (SERIES[2], "triangle-up"),
+    "CLSLR": (SERIES[3], "triangle-down"),
+    "CLSLR, one size": (SERIES[3], "triangle-left"),
+    "CLSLR, thesis": (SERIES[3], "triangle-right"),
+    "cost per event": (SERIES[6], "pentagon"),
+    "cost per event, 3 counters": (SERIES[7], "cross"),
+    "cost per event, curves": (SERIES[6], "hexagon"),
+    "boosting": (SERIES[4], "star"),
+    "kNN10": (SERIES[1], "hourglass"),
+    "blend": (SERIES[5], "diamond"),
+}
 
 
 def colour_of_model(name: str) -> str:
     """The color of the model on every page; gray for a copy."""
-    known = _place(name)
-    return MUTED if name.startswith("copy") or known is None else SERIES[known % len(SERIES)]
+    return _LOOKS[name][0] if name in _LOOKS else MUTED
 
 
 def symbol_of_model(name: str) -> str:
-    """The symbol that distinguishes models of the same color."""
-    known = _place(name)
-    return "x" if name.startswith("copy") else _SYMBOLS[(known or 0) // len(SERIES) % len(_SYMBOLS)]
+    """The symbol of the model on every page; a cross for a copy."""
+    return "x" if name.startswith("copy") else _LOOKS[name][1] if name in _LOOKS else "circle"
 
 
 def usual_models(found: Evaluation) -> list[str]:
@@ -68,10 +79,16 @@ def bars(names: Sequence[str], values: pd.Series, hover: str, *, name: str, writ
 
 
 def pairs(names: Sequence[str], first: pd.Series, second: pd.Series, meanings: tuple[str, str]) -> list[Layout]:
-    """Traces of two fractions per model, a dot in its color and a ring. meanings: their names in legend and hover."""
-    colours = [colour_of_model(each.partition(", saved")[0]) for each in names]
-    return dumbbells(names, (first, second), meanings, (colours, colours))
-
-
-def _place(name: str) -> int | None:
-    return MODEL_NAMES.index(name) if name in MODEL_NAMES else None
+    """Traces of two fractions per model, its mark filled and open. meanings: their names in legend and hover."""
+    own = [each.partition(", saved")[0] for each in names]
+    colours, symbols = [colour_of_model(each) for each in own], [symbol_of_model(each) for each in own]
+    line, *marks = dumbbells(names, (first, second), meanings, (colours, colours))
+    marks[0]["marker"] |= {"symbol": symbols}
+    marks[1]["marker"] |= {"symbol": [f"{each}-open" for each in symbols]}
+    # The legend's marks are of no model.
+    looks: tuple[Layout, Layout] = ({"symbol": "circle"}, {"symbol": "circle-open", "line": {"width": 2}})
+    legend: list[Layout] = [
+        {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "name": name, "marker": look | {"size": 11, "color": MUTED}}
+        for name, look in zip(meanings, looks, strict=True)
+    ]
+    return [line, *(each | {"showlegend": False} for each in marks), *legend]

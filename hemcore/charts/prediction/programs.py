@@ -91,7 +91,7 @@ def _models(scene: Scene) -> go.Figure:
         legend=True,
         uirevision=uirevision(scene, "models", view.score),
         xaxis={"title": f"absolute error {SCORES[view.score]}", "tickformat": "~%", "range": [0, 1.06 * _largest(rows[[mean, median]])]},
-        **models.rows(names, 22),
+        **models.rows(names, 26),
     )
 
 

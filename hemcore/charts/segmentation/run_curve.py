@@ -60,18 +60,15 @@ def curve(
     places = _places(samples, models, low, high)
     traces: list[dict[str, object]] = [
         area(*places[_SHADES], BAND, "") | {"meta": _SHADES},
-        area(*places[_SPREADS], faint(colour), "mean ± std") | {"meta": _SPREADS},
+        area(*places[_SPREADS], faint(colour), "mean ± std") | {"meta": _SPREADS, "line": {"color": faint(colour, 0.65), "width": 1}},
         *([] if baseline is None else _ghost(baseline, low, high, means=baseline.params.event == event)),
+        *_truth(samples, low, high),
         _counts(run, event, colour, high),
     ]
     if len(samples.outside):
         traces.append(_trimmed(samples))
     traces.append(_line(*places[_MEANS], "mean of the segment", colour, 3, meta=_MEANS))
     ribbon = samples.boundaries is not None and len(samples.stages) > 1
-    if samples.boundaries is not None:
-        every = nth(samples.boundaries, _TRUTHS)
-        x, y = uprights(x_at(samples, np.array(samples.boundaries[::every], dtype=int)), low, high)
-        traces.append(_line(x, y, "true boundaries", TRUTH, 1.5, opacity=0.5))
     if ribbon and len(samples.stages) <= _TRUTHS:
         traces.append(stages(samples, "y2"))
     seconds = samples.edges is not None
@@ -95,6 +92,14 @@ def curve(
         },
         yaxis2={"domain": list(_RIBBON), "range": [0, 1], "visible": False, "fixedrange": True, "anchor": "x"},
     )
+
+
+def _truth(samples: RunSamples, low: float, high: float) -> list[dict[str, object]]:
+    """The true boundaries, under the counts; nothing where they are not known."""
+    if samples.boundaries is None:
+        return []
+    known = np.array(samples.boundaries[:: nth(samples.boundaries, _TRUTHS)], dtype=int)
+    return [_line(*uprights(x_at(samples, known), low, high), "true boundaries", TRUTH, 1.5)]
 
 
 def live(path: RunPath) -> Live:

@@ -16,7 +16,7 @@ from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
 from hemcore.headline import amount
 from hemcore.signatures import PEAKS, Peaks
-from hemcore.signatures.class_rules import CPU, MEMORY, MIX
+from hemcore.signatures.class_rules import CPU, GPU, MEMORY, MIX
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.regions import RooflineLimits, roofline_limits
 from hemcore.signatures.results import ClassifiedSignatures
@@ -43,7 +43,8 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     more = [found.classes["row"].to_numpy(), share, found.classes["CPI"].to_numpy()]
     traces = [density(x[shown], y[shown], across, up)] if many else []
     traces += regions(found.params, across, up, shaded=_by_rule(found, view))
-    traces += scatter(x, y, groups(scene.table, found.classes, view.colour), places, hover=_HOVER, more=more)
+    points = scatter(x, y, groups(scene.table, found.classes, view.colour), places, hover=_HOVER, more=more)
+    traces += [each | {"name": "GPU (the rule is not for it)"} if each["name"] == GPU else each for each in points]
     if selected is not None and not many:
         traces.append(ringed(x, y, np.flatnonzero(selected & shown), "selected"))
     for number, (name, peaks) in enumerate(others.items()):
@@ -211,20 +212,34 @@ def regions(
         x = [top, ridge, ridge, start, top]
         under(x, [top * peaks.gbs, peaks.gflops, ridge * memory, start * memory, low if start > top else top * memory], MEMORY)
     under([start, ridge, ridge, start], [start * memory, ridge * memory, low, low], MIX)
-    return [*found, _words(limits, peaks, across, low, memory)]
+    return [*found, *_words(limits, peaks, across, low, memory)]
 
 
-def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], low: float, memory: float) -> dict[str, object]:
+def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], low: float, memory: float) -> list[dict[str, object]]:
+    """The rule's names in their areas; that of the strip under the memory roof stands over it, where no points are, with a line to it."""
     left, right = across
+    found: list[dict[str, object]] = []
     at = [
         ((limits.ridge * right) ** 0.5, max(low * 2, peaks.gflops * 1e-3), CPU),
         ((left * limits.ridge) ** 0.5 * 2, max(low * 2, (left * limits.ridge) ** 0.5 * memory / 60), MIX),
     ]
     if memory < peaks.gbs:
-        x = (left * limits.ridge) ** 0.5
-        # Over the roof, where no points are.
-        at.append((x / 2, max(low * 2, x / 2 * peaks.gbs * 1.3), MEMORY))
-    return {
+        x = (left * limits.ridge) ** 0.5 / 2
+        y = max(low * 2, x * peaks.gbs * 1.3)
+        at.append((x, y, MEMORY))
+        found.append(
+            {
+                "type": "scatter",
+                "x": [x * 1.05, y / (peaks.gbs * memory) ** 0.5],
+                "y": [y, y],
+                "mode": "lines+markers",
+                "marker": {"size": [0, 5], "color": QUIET},
+                "line": {"width": 1, "color": QUIET},
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
+        )
+    words = {
         "type": "scatter",
         "x": [x for x, _, _ in at],
         "y": [y for _, y, _ in at],
@@ -235,6 +250,7 @@ def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], lo
         "hoverinfo": "skip",
         "showlegend": False,
     }
+    return [*found, words]
 
 
 def _peaks(name: str) -> Peaks:

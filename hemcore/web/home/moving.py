@@ -3,7 +3,9 @@
 import streamlit as st
 
 from hemcore.errors import HemError
+from hemcore.headline import counted_noun
 from hemcore.web.page import Page
+from hemcore.web.sentences import as_text
 
 _KEY = "home.threshold"
 _HEIGHT = 250
@@ -39,6 +41,8 @@ def _picture(page: Page) -> None:
     figure = small(picture.draw(scene)[0]).update_layout(height=_HEIGHT)
     st.slider("Move the threshold: how strong must a change be?", 1.0, 100.0, stands, 1.0, key=_KEY)
     live = picture.live(scene)
+    phases = counted_noun(len(result.run.models), "phase")
+    st.markdown(f"**{as_text(result.params.application)}, run {result.run.samples.run}: {phases} at this threshold**")
     drawing.show(
         figure,
         key="home.moving",
@@ -48,4 +52,5 @@ def _picture(page: Page) -> None:
         stands=stands,
         rest=question.dataset,
     )
-    st.caption("Thick: the mean of a phase. Violet: the program's real stages.")
+    event = as_text(result.params.event)
+    st.caption(f"Thin: {event} as counted. Thick: the mean of a phase; every second phase is gray. Violet: the real stages.")

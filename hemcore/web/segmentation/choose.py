@@ -133,6 +133,7 @@ def _threshold(frame: Frame, event: Question, thresholds: EventThresholds) -> fl
     state[of] = event.id
     slider = Slider(LOWEST_THRESHOLD, most, optimal)
     chosen = float(form.values(SegmentationParams, ("threshold",), sliders={"threshold": slider})["threshold"])
+    set_now = f"The threshold is {optimal:g} now. " if chosen == optimal else ""
     st.button(
         f"Algorithm 1: {optimal:g}",
         key=frame.page.key("to_optimal"),
@@ -140,6 +141,6 @@ def _threshold(frame: Frame, event: Question, thresholds: EventThresholds) -> fl
         disabled=chosen == optimal,
         on_click=form.put,
         args=("threshold", optimal),
-        help="Algorithm 1's threshold for all runs of this event (Imtiaz et al. 2022). Other thresholds may show more.",
+        help=f"{set_now}Algorithm 1's threshold for all runs of this event (Imtiaz et al. 2022). Other thresholds may show more.",
     )
     return chosen

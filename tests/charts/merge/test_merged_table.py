@@ -19,3 +19,13 @@ def test_positive_correlations_are_red_and_negative_ones_blue_as_in_the_heatmap(
     bars = anchor_ranking(pd.Series({"B": 0.5, "C": -0.2}), anchor="A", title="t").data[0]
     assert list(bars.marker.color) == ["#D1495B", "#3E6BB0"]
     assert list(bars.text) == ["+0.50", "−0.20"]
+
+
+def test_neither_runs_as_read_nor_merged_ones_cover_the_others() -> None:
+    merged, read = pd.DataFrame({"A": np.arange(10.0), "B": 0.0}), pd.DataFrame({"A": np.arange(6.0), "B": 1.0})
+    drawn = pair_scatter("A", "B", merged, read, title="pair").data
+    names = ["merged (10)", "read together (6)"]
+    assert [each.name for each in drawn] == 4 * names
+    assert [sum(len(each.x) for each in drawn if each.name == name) for name in names] == [10, 6]
+    assert [each.name for each in drawn if each.showlegend] == names
+    assert drawn[1].marker.symbol == "circle-open"

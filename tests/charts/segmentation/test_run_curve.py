@@ -79,6 +79,9 @@ def test_a_level_far_above_zero_is_not_squeezed_and_a_low_one_shows_zero() -> No
 
 def test_true_boundaries_are_drawn_where_known_with_a_ribbon_of_the_stages() -> None:
     figure = curve_of(run_of(LEVELS, [40, 80], boundaries=(41, 79), stages=("load", "sort", "write")))
+    # Seen as well as what was found, and under it.
+    assert trace(figure, "true boundaries").opacity is None
+    assert names(figure).index("true boundaries") < names(figure).index("counts")
     truth, ribbon = trace(figure, "true boundaries"), trace(figure, "stages")
     assert sorted(set(drawn(truth.x))) == [41, 79]
     assert truth.line.color == TRUTH
