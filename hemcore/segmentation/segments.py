@@ -35,8 +35,10 @@ def segment(
     log(n) s^2, where k is the number of change points and s^2 the long-run variance of the noise: first that of neighbours' differences,
     then up to three times v / (1 - a)^2, with v the mean square of the residuals after a first-order autoregression and a its coefficient
     (0 to .95). Its steps are kept if n log(v) + 3 k log(n), with a up to .5, is lower than without any step and than for a straight line at
-    the price of one change point. If no step is left, the standard deviation is tried (minimum segment length 10 samples or a
-    twentieth of the series): the segmentation with the lowest sum of L log(v) over segments + 8 k log(n), of innovations with a up to 1.
+    the price of one change point. They are not if the same fails with a up to 1 and the share of the variance that they leave is at least
+    1.2 (1 - a) / (k + 1), as it is of steps through a walk or a slow wave, nor if lines from the middle of each segment to the next leave
+    less. If no step is left, the standard deviation is tried (minimum segment length 10 samples or a twentieth of the series): the
+    segmentation with the lowest sum of L log(v) over segments + 8 k log(n), of innovations with a up to 1.
     With a statistic and no threshold, mean or std, only that statistic is tried. The result's chosen_by states the choice in a sentence;
     `segment` with its threshold, statistic and min_distance finds the same. Measured on simulated and real series with known changes: see
     benchmarks/bench_default_segmentation.py.

@@ -17,6 +17,9 @@ MEAN_GAIN, STD_GAIN = 3.0, 8.0
 # The highest autocorrelation of residuals: where the noise is measured, and where steps, a line and nothing at all are compared. If it were
 # freer there, the residuals without any step would pass for autocorrelated noise.
 MOST_CORRELATED, MOST_COMPARED = 0.95, 0.5
+# Steps through a walk leave a variance of about 1 / (k + 1) of the whole, and residuals that are strongly autocorrelated: this many times
+# (1 - a) / (k + 1) is left where a walk is believed. Levels with passages between them leave less. Chosen on made series.
+WALK_LEAVES = 1.2
 # The gain that a change of the mean needs in variances of the long-run noise, in units of log n, and how often that noise is measured.
 NOISE_GAIN, _ROUNDS = 4.0, 4
 LEAST_MEAN = 5
@@ -55,19 +58,9 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
         path = threshold_path(standard, 0.5 * np.log(n), n + 1.0, statistic="mean", min_distance=_least("mean", n, min_distance),
                               max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
         row, reason = _above_noise(standard, path), "Changes of the mean, each more than 4 log(n) times the long-run variance of the noise."
-        if len(path.points[row]):
-            # Steps, a line at the price of one change point, and nothing at all: n log(v) + 3 k log(n).
-            points = path.points[row]
-            steps = n * np.log(_left(_without_steps(standard, points), MOST_COMPARED)) + MEAN_GAIN * len(points) * np.log(n)
-            line = n * np.log(_left(_without_line(standard), MOST_COMPARED)) + MEAN_GAIN * np.log(n)
-            none = n * np.log(_left(standard, MOST_COMPARED))
-            if steps >= min(line, none):
-                row = len(path.points) - 1
-                reason = (
-                    "A straight line fits better than steps of the mean: one segment."
-                    if line < none
-                    else "Autocorrelated noise explains the steps of the mean: one segment."
-                )
+        instead = _without_any_step(standard, path.points[row]) if len(path.points[row]) else ""
+        if instead:
+            row, reason = len(path.points) - 1, instead
     if statistic == "std" or (statistic is None and path is not None and not len(path.points[row])):
         # Free of drift, which would read as a growing deviation.
         noise = _innovations(standard, 1.0)
@@ -137,6 +130,35 @@ def _above_noise(samples: NDArray[np.float64], path: ThresholdPath) -> int:
     return row
 
 
+def _without_any_step(samples: NDArray[np.float64], points: NDArray[np.integer]) -> str:
+    """Why the steps at `points` are not kept, a sentence; "" if they are."""
+    fits = [_fits(samples, points, most) for most in (MOST_COMPARED, 1.0)]
+    steps, line, none = fits[0]
+    if steps >= min(line, none):
+        return (
+            "A straight line fits better than steps of the mean: one segment."
+            if line < none
+            else "Autocorrelated noise explains the steps of the mean: one segment."
+        )
+    steps, line, none = fits[1]
+    left = _without_steps(samples, points)
+    much = float(left @ left) / len(samples) * (len(points) + 1)
+    if steps >= min(line, none) and much >= WALK_LEAVES * (1 - _correlation(left, 1.0)):
+        return "A walk or a slow wave fits as well as steps of the mean: one segment."
+    bent = _without_bends(samples, points)
+    if float(bent @ bent) < float(left @ left):
+        return "Lines from the middle of each segment to the next fit better than steps of the mean: one segment."
+    return ""
+
+
+def _fits(samples: NDArray[np.float64], points: NDArray[np.integer], most: float) -> tuple[float, float, float]:
+    """n log(v) + 3 k log(n) of steps, of a line at the price of one change point, and of nothing at all; v with a up to `most`."""
+    n, price = len(samples), MEAN_GAIN * np.log(len(samples))
+    lefts = _without_steps(samples, points), _without_line(samples), samples
+    steps, line, none = (n * float(np.log(_left(each, most))) for each in lefts)
+    return steps + price * len(points), line + price, none
+
+
 def _correlation(left: NDArray[np.float64], most: float) -> float:
     energy = float(left[:-1] @ left[:-1])
     return min(max(float(left[:-1] @ left[1:]) / energy, 0.0), most) if energy > 0 else 0.0
@@ -164,6 +186,13 @@ def _without_line(samples: NDArray[np.float64]) -> NDArray[np.float64]:
     at = np.linspace(-1, 1, len(samples))
     centred = samples - samples.mean()
     return centred - float(at @ centred) / float(at @ at) * at
+
+
+def _without_bends(samples: NDArray[np.float64], points: NDArray[np.integer]) -> NDArray[np.float64]:
+    """`samples` minus lines from the mean of each segment, at its middle, to the next; level before the first and after the last."""
+    edges = np.concatenate([[0], points, [len(samples)]])
+    means = np.add.reduceat(samples, edges[:-1]) / np.diff(edges)
+    return samples - np.interp(np.arange(len(samples)), (edges[:-1] + edges[1:] - 1) / 2, means)
 
 
 def _spreads(noise: NDArray[np.float64], points: NDArray[np.integer]) -> float:

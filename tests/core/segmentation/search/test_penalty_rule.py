@@ -9,7 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation import optimal_threshold, segment
 from hemcore.segmentation.analysis import BY_RULE
 from hemcore.segmentation.params import SegmentationParams
-from hemcore.segmentation.search.penalty_rule import _least
+from hemcore.segmentation.search.penalty_rule import _least, _without_bends
 from tests.core.segmentation.annotated import KINDS, covering_of, every, f1_of, held_out, tuning
 from tests.core.segmentation.made import made, params_of, table
 
@@ -191,3 +191,22 @@ def test_on_series_that_it_was_not_tuned_on_it_is_as_good_as_is_said() -> None:
     assert f1 > 0.85
     assert (np.mean(ours, axis=0) > np.mean(algorithm, axis=0) + 0.12).all()
     assert (np.mean(ours, axis=0) > np.mean(none, axis=0) + 0.18).all()
+
+
+def test_a_walk_and_a_slow_wave_are_no_steps() -> None:
+    """Steps through them beat noise of a correlation up to 0.5; what they leave is what steps leave of a walk, or lines leave less."""
+    walk = np.cumsum(noise(7, 3_000))
+    assert segment(walk).change_points == ()
+    assert segment(walk).chosen_by == "A walk or a slow wave fits as well as steps of the mean: one segment."
+    jump = np.cumsum(noise(7, 300)) + np.repeat([0.0, 60.0], 150)
+    assert segment(jump).change_points == (150,)
+    wave = 3 * np.sin(np.arange(9_000) / 700) + 0.2 * noise(8, 9_000)
+    found = segment(wave, statistic="mean")
+    assert found.change_points == ()
+    assert found.chosen_by.endswith("fit better than steps of the mean: one segment.") or "slow wave" in found.chosen_by
+
+
+def test_lines_between_segments_by_hand() -> None:
+    """Means 1 and 5, in the middle of 3 samples each, at 1 and 4: level until 1, then 4 / 3 a sample."""
+    samples = np.array([0.0, 1.0, 2.0, 5.0, 5.0, 5.0])
+    assert _without_bends(samples, np.array([3])) == pytest.approx(samples - [1, 1, 7 / 3, 11 / 3, 5, 5])
