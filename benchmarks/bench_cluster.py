@@ -1,13 +1,13 @@
 """Jobs on a SLURM of its own in a temporary folder (one node, two cores of this machine), as `make test-cluster` starts it.
 
-    python benchmarks/bench_cluster.py [--rows 1e7] [--repeats 3] [--only pictures fan-out parts]
+    python benchmarks/bench_cluster.py [--rows 1e7] [--repeats 3] [--only pictures fan-out parts] [--jobs NAME ...]
 
 First picture: from the question about a sample, with no scheduler and no SLURM job yet, to its figure; the median of the repeats.
 Fan-out: k-medoids and classes of ROWS signatures in Parquet files of a million rows, by one SLURM worker and by two that are there already:
 seconds by the clock, and the processor seconds of each worker.
-Parts: the pages' jobs that are done in parts, about the samples, by one worker and by two. Where other work shares the cores the clock
-says little: then what the two workers' processor seconds would allow is the honest figure, work / busiest worker. Needs Debian's
-slurm-wlm and munge, and dask-jobqueue.
+Parts: the pages' jobs that are done in parts (or those of --jobs), about the samples, by one worker and by two. Where other work shares
+the cores the clock says little: then what the two workers' processor seconds would allow is the honest figure, work / busiest worker.
+Needs Debian's slurm-wlm and munge, and dask-jobqueue.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -36,6 +37,7 @@ from tests.cluster.own_slurm import OwnSlurm, missing  # noqa: E402
 
 PARTS_OF_IT = ("pictures", "fan-out", "parts")
 JOBS: dict[str, tuple[str, dict[str, str]]] = {
+    "merge.compare": ("sample-subexperiments-much", {}),
     "planning.cuts": ("sample-hems-request-server", {"pilot": "sample-subexperiments-much"}),
     "prediction.intervals": ("sample-phases", {}),
     "prediction.leak": ("sample-phases", {}),
@@ -92,7 +94,7 @@ def fan_out(folder: Path, workers: int) -> tuple[float, list[float]]:
     return taken, [after[each] - before[each] for each in after]
 
 
-def in_parts(folder: Path, workers: int) -> dict[str, tuple[float, list[float]]]:
+def in_parts(folder: Path, workers: int, names: Sequence[str]) -> dict[str, tuple[float, list[float]]]:
     """Of each job about a sample, answered anew: its seconds, and the processor seconds of each worker."""
     settle(folder, workers, workers)
     os.environ["HEM_DATA_DIR"] = f"{folder}/store-{workers}"
@@ -100,11 +102,11 @@ def in_parts(folder: Path, workers: int) -> dict[str, tuple[float, list[float]]]
     client = known_jobs._connected()._client
     client.wait_for_workers(workers, timeout=300)
     found = {}
-    for name, (dataset, chosen) in JOBS.items():
-        analysis = analysis_named(name)
+    for name in names:
+        analysis, (dataset, chosen) = analysis_named(name), JOBS[name]
         assert analysis.part is not None
-        # What is compiled or imported at first is no part of it: every worker does a small one.
-        client.run(analysis.part.of, load(dataset), analysis.parts(load(dataset), analysis.params(**chosen))[-1])  # type: ignore[misc]
+        # What is compiled or imported at first is no part of it: every worker does all of it once.
+        client.run(analysis.of, load(dataset), analysis.params(**chosen))
         before, start = client.run(processor), time.perf_counter()
         jobs.submit(Question(analysis=analysis, dataset=dataset, params=analysis.params(**chosen))).result(600)
         taken, after = time.perf_counter() - start, client.run(processor)
@@ -118,6 +120,7 @@ def main() -> None:
     parser.add_argument("--rows", type=lambda text: int(float(text)), default=10 * PART_ROWS)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", nargs="+", choices=PARTS_OF_IT, default=PARTS_OF_IT)
+    parser.add_argument("--jobs", nargs="+", choices=JOBS, default=list(JOBS))
     options = parser.parse_args()
     if lacking := missing():
         sys.exit(f"no SLURM can be started here: {', '.join(lacking)} missing; `make test-cluster` installs it")
@@ -138,7 +141,7 @@ def main() -> None:
                 write_parts(folder / "signatures", options.rows)
                 said(f"{options.rows:,} signatures", fan_out(folder, 1), fan_out(folder, 2))
             if "parts" in options.only:
-                alone, both = in_parts(folder, 1), in_parts(folder, 2)
+                alone, both = in_parts(folder, 1, options.jobs), in_parts(folder, 2, options.jobs)
                 for name, one in alone.items():
                     said(name, one, both[name])
 

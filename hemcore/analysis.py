@@ -90,7 +90,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     inputs: tuple["AnalysisOf[TableT]", ...] = ()
     calls_for: Callable[[ParamsT], tuple["AnalysisOf[TableT]", ...]] | None = None
     optional: tuple["AnalysisOf[TableT]", ...] = ()
-    part: "Analysis[TableT, ParamsT, Any] | None" = None
+    part: "AnalysisOf[TableT] | None" = None
     parts: Callable[[TableT, ParamsT], Sequence[ParamsT]] | None = None
     gather: Callable[[TableT, ParamsT, Sequence[Any]], ResultT] | None = None
     so_far: Callable[[Sequence[ParamsT], Sequence[Any], Sequence[Any]], Any] | None = None

@@ -56,9 +56,9 @@ def _compare_pictures() -> Galleries:
 def _merge() -> Analyses:
     from hemcore.merge.analysis import CHECKS, COPULA, COPULA_NOISE, DEP_LVL, HRM, HRM_NOISE, MUCH, MUCH_NOISE
     from hemcore.merge.merge_curves import COPULA_ROWS, MUCH_ROWS
-    from hemcore.merge.trust.comparison import COMPARE
+    from hemcore.merge.trust.comparison import COMPARE, COMPARED
 
-    return (HRM_NOISE, MUCH_NOISE, COPULA_NOISE, CHECKS, HRM, MUCH, COPULA, DEP_LVL, MUCH_ROWS, COPULA_ROWS, COMPARE)
+    return (HRM_NOISE, MUCH_NOISE, COPULA_NOISE, CHECKS, HRM, MUCH, COPULA, DEP_LVL, MUCH_ROWS, COPULA_ROWS, COMPARED, COMPARE)
 
 
 def _merge_pictures() -> Galleries:

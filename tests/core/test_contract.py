@@ -341,6 +341,7 @@ ASKED_ELSEWHERE = (
     "compare.series_stages",
     "compare.phases_waterfall",
     # Parts, which the whole asks.
+    "merge.compared",
     "planning.cut",
     "prediction.leak_fold",
     "prediction.models_part",

@@ -11,7 +11,7 @@ from hemcore.analysis import Progress
 from hemcore.errors import HemError, ParameterError, TableError
 from hemcore.likeness import MEASURES, compared
 from hemcore.merge.connected import check_connected
-from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
+from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.trust.side_by_side_merges import METHODS
 
 Frames = Sequence[pd.DataFrame]
@@ -61,7 +61,11 @@ def merge_quality(
     methods: names of METHODS, or a mapping from names to functions (frames, n_runs) -> merged table. Raises ParameterError for an unknown
     method, TableError for bad input and if no subexperiment has two HEMs and 20 runs.
     """
-    merges = _merges(methods)
+    return judged_by_halves(subexperiments, {TRUE_ROWS: None, **_merges(methods)}, seed=seed, progress=progress)
+
+
+def checked_judges(subexperiments: SubexperimentsLike) -> tuple[CompleteSubexperiments, list[int]]:
+    """The readings, and the places of the subexperiments that judge. Raises TableError as `merge_quality` does."""
     table = complete_subexperiments(subexperiments)
     check_connected(table)
     able = [number for number, frame in enumerate(table.frames) if len(frame) >= _FEWEST_RUNS and frame.shape[1] > 1]
@@ -69,7 +73,14 @@ def merge_quality(
         raise TableError(
             f"subexperiments: none has two HEMs and {_FEWEST_RUNS} runs, which a comparison by halves needs. Measure more runs."
         )
-    judges = [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
+    return table, [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
+
+
+def judged_by_halves(
+    subexperiments: SubexperimentsLike, merges: Mapping[str, Merge | None], *, seed: int = 0, progress: Progress | None = None
+) -> MergeQuality:
+    """As `merge_quality`, of these merges by name; None: the first half as it is. No row depends on the other merges."""
+    table, judges = checked_judges(subexperiments)
     random = np.random.default_rng(seed)
     halves: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
     for frame in table.frames:
@@ -81,18 +92,18 @@ def merge_quality(
     half = int(np.median([len(halves[1][number]) for number in judges]))
     n_runs = min(_LARGER * half, max(half, _MOST_MERGED))
     ways = (halves, halves[::-1]) if len(judges) < _ENOUGH_JUDGES else (halves,)
-    steps, done = len(ways) * (len(merges) + 1), 0
-    found: dict[str, list[list[float]]] = {name: [] for name in (TRUE_ROWS, *merges)}
+    steps, done = len(ways) * len(merges), 0
+    found: dict[str, list[list[float]]] = {name: [] for name in merges}
     seconds: dict[str, list[float]] = {name: [] for name in merges}
     why: dict[str, str] = dict.fromkeys(found, "")
     for way, (one, other) in enumerate(ways, start=1):
-        for name in found:
+        for name, merge in merges.items():
             if progress is not None:
                 progress(done / steps, name if len(ways) == 1 else f"{name}, half {way} of 2")
             done += 1
             try:
                 start = time.perf_counter()
-                merged = None if name == TRUE_ROWS else merges[name](one, n_runs)
+                merged = None if merge is None else merge(one, n_runs)
                 if merged is not None:
                     seconds[name].append(time.perf_counter() - start)
                 judged = [compared(one[at] if merged is None else merged, other[at], seed, at_most=half) for at in judges]

@@ -249,7 +249,7 @@ def _tables_for(analysis: Analysis) -> list[Any]:
     """Those of its kind; a few runs of one where a network is trained or many merges are compared."""
     kind = kind_of(analysis)
     found = [table for table in _tables() if isinstance(table, kind)]
-    if analysis.name == "merge.compare":
+    if analysis.name in ("merge.compare", "merge.compared"):
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]

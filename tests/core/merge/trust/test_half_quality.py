@@ -1,5 +1,7 @@
 """Merges judged by halves of the user's own runs: the ranking is the truth's, and a star plan will do."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,8 +11,10 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.likeness import MEASURES, classifier_auc, compared, energy_distance
 from hemcore.merge import merge_quality
-from hemcore.merge.trust.comparison import Comparison
+from hemcore.merge.params import MergeParams
+from hemcore.merge.trust.comparison import COMPARE, Comparison, every_comparison
 from hemcore.merge.trust.half_quality import TRUE_ROWS, MergeQuality
+from hemcore.merge.trust.side_by_side_merges import METHODS
 
 
 def cloud(seed: int, n: int = 400, r: float = 0.8) -> pd.DataFrame:
@@ -107,3 +111,24 @@ def test_the_closest_merge_is_judged_by_the_truth_where_it_is_known_and_hrm_neve
     assert Comparison(quality=halves, truth=truth).closest == ("hrm", 0.55, True)
     none = MergeQuality(rows=compared_rows(**{TRUE_ROWS: 0.5, "hrm": 0.5, "copula": np.nan}), judges=("s",), runs=20)
     assert Comparison(quality=none, truth=None).closest is None
+
+
+def test_each_merge_is_a_part_of_the_comparison_by_each_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hemcore.likeness._TREES", 2)
+    for slow in ("copula", "simulated"):
+        monkeypatch.delitem(METHODS, slow)
+    frames = (cloud(1, 40), cloud(2, 40).rename(columns={"B": "C"}))
+    table = Subexperiments(frames=frames, labels=("1", "2"), n_pmcs=2, truth=cloud(3, 40).assign(C=cloud(4, 40)["A"]))
+    parts = every_comparison(table, MergeParams())
+    names = ["calibrated", "hrm", TRUE_ROWS]
+    assert [(each.compared, each.by_truth) for each in parts] == [(name, judge) for judge in (False, True) for name in names]
+    found = COMPARE.of(table)
+    assert found.truth is not None
+    assert found.truth["method"].tolist() == found.quality.rows["method"].tolist() == names[::-1]
+    # No row depends on the merges beside it.
+    pd.testing.assert_frame_equal(
+        found.quality.rows.drop(columns="seconds"), merge_quality(table, ["hrm", "calibrated"]).rows.drop(columns="seconds")
+    )
+    assert len(every_comparison(replace(table, truth=None), MergeParams())) == 3
+    with pytest.raises(TableError, match="none has two HEMs and 20 runs"):
+        every_comparison(replace(table, frames=tuple(frame.head(19) for frame in frames)), MergeParams())
