@@ -161,7 +161,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     beginning = "".join(islice(lines_of(grid.text, ends=True), start, start + _JUDGED))
     decimal = recipe.decimal or decimal_sign(f"x\n{beginning}", grid.separator)
     texts, notes = body_of(grid, found.first, found.names, decimal, per_row=_PER_READING if recipe.layout == "long" else 0)
-    grid = replace(grid, text="")  # the rows have it now
+    grid, notes = replace(grid, text=""), [*grid.notes, *notes]  # the rows have the text now
     repairs = [Repair(f"{file.name}, row {found.rows_named + 1}", found.names[0], _NAMED, 1)] * (found.rows_named >= 0)
     repairs += [
         Repair(f"{file.name}, row {number + 1}", "", f"above the header, skipped: {' | '.join(filter(None, grid.rows[number]))[:80]!r}", 1)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing import blank_columns, date_times
 from hemcore.datasets.importing.other_forms import json_lines, sensor_logs, written_tables, xml_records
 from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
@@ -36,10 +36,6 @@ _BOX_TYPES = re.compile(
     r"^[ |]*\|(?:[ ]*(?:-+|str|[iuf]\d+|double|float|u?int\w*|\w*int|varchar|bool\w*|date\w*|timestamp\w*)[ ]*\|)+[ ]*$", re.MULTILINE
 )
 _BARS = str.maketrans("│┆║", "|||")
-# "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
-_HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
-_STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
-_GAP = re.compile(r" {2,}")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 # What people and tools write where there is no value, in small letters.
 MISSING = frozenset(["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ? missing".split(), "<not counted>", "<not supported>"])
@@ -50,6 +46,7 @@ class RawGrid:
     """The first rows of a file. text: of the whole file, a newline at each end of line. rows: as they are, blank ones too.
 
     lines: the line (from 0) at which each row begins. whole: whether these are all rows. blanks: whether blanks part the cells.
+    notes: what of the file stands in no row, one sentence each.
     """
 
     name: str
@@ -59,6 +56,7 @@ class RawGrid:
     lines: tuple[int, ...]
     whole: bool
     blanks: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def width(self) -> int:
@@ -131,9 +129,10 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
     if (said := _SAID.match(text)) is not None:
         separator, text = separator or said[1], text[said.end() :]
-    table = json_lines.as_table(text)
+    notes: list[str] = []
+    table = json_lines.as_table(text, notes)
     table = sensor_logs.as_table(text) if table is None else table
-    table = written_tables.as_table(text) if table is None else table
+    table = written_tables.as_table(text, notes) if table is None else table
     table = xml_records.as_table(file.name, text, whole=content is file.content) if table is None else table
     if table is not None:
         separator, text = ",", table
@@ -149,13 +148,14 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     if blanks := separator == " ":
         # Blanks are also thousands separators; tabs are not.
-        text = _with_whole_names(text) or "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(_with_whole_times(text), " "))
+        text = blank_columns.tabbed(file.name, text)
         separator = "\t"
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     rows, lines = _rows(head, separator)
     whole = content is file.content and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
-    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks)
+    notes = [f"{file.name}: {note}" for note in notes]
+    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes))
 
 
 def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, per_row: int = 0) -> tuple[pd.DataFrame, list[str]]:
@@ -222,33 +222,6 @@ def _rows(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
 
 def _reader(text: str, separator: str) -> Any:
     return csv.reader(decoding.lines_of(text, ends=True), delimiter=separator, skipinitialspace=True)
-
-
-def _with_whole_times(text: str) -> str:
-    """`text` with times that hold a blank as one cell, unless the header has a name for each half."""
-    halves = _HALF_DAY.sub(r"\1\2", text)
-    text = halves if _evenness(halves) >= _evenness(text) else text
-    stamps = _STAMP.sub(r"\1T\2", text)
-    return stamps if _evenness(stamps) > _evenness(text) else text
-
-
-def _with_whole_names(text: str) -> str:
-    """`text` with tabs between its columns where two blanks or more part them, as in "L1 misses   L2 misses", and one does not; else ""."""
-    lines = [line.strip() for line in islice(decoding.lines_of(text), HEAD_ROWS) if line.strip()]
-    widths = {len(_GAP.split(line)) for line in lines}
-    if len(widths) != 1 or len(lines) < 2 or max(widths) < 2 or len({len(line.split()) for line in lines[1:]} | widths) > 1:
-        return ""
-    return "" if len(lines[0].split()) in widths else "".join(f"{_GAP.sub(chr(9), line.strip())}\n" for line in decoding.lines_of(text))
-
-
-def _evenness(text: str) -> float:
-    """The share of the first lines that have the usual number of cells between blanks."""
-    widths = [len(cells) for line in islice(decoding.lines_of(text, ends=True), HEAD_ROWS) if (cells := line.split())]
-    return max(map(widths.count, set(widths))) / len(widths) if widths else 0.0
-
-
-def _quoted(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if re.search('["\t\n]', cell) else cell
 
 
 def _trimmed(row: Sequence[str]) -> list[str]:

@@ -17,6 +17,8 @@ from hemcore.errors import ReadError
 
 _SEPARATORS = (",", ";", "\t")
 _NAME_LENGTH = 1_000
+# More than 4,000 names of that length in UTF-32.
+_LONGEST_LINE, _ENDS_LINE = 16 << 20, re.compile(rb"[\r\n]")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 # The line after it keeps its number.
 _DIGITS = r"\d{300,}"
@@ -28,6 +30,10 @@ def header_of(name: str, content: bytes) -> tuple[list[str], str, str]:
 
     Raises ReadError where it is not one.
     """
+    if len(content) > _LONGEST_LINE and not _ENDS_LINE.search(content, 0, _LONGEST_LINE):
+        raise ReadError(
+            f"{name}: line 1 has more than {_LONGEST_LINE:,} characters. Send a table with a line of column names, or a list in parts."
+        )
     text = text_of(name, content, remedy="Export the readings as CSV.")
     said = _SAID.match(text)
     if said is not None:

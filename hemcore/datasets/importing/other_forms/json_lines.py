@@ -18,7 +18,7 @@ _NAMES_OF_BENCHMARKS = frozenset(
 _START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
 
 
-def as_table(text: str) -> str | None:
+def as_table(text: str, notes: list[str] | None = None) -> str | None:
     """CSV with commas: a header, then one row for each sample; None where `text` is no JSON of samples.
 
     Samples are lines that are each an object (blank ones too), a list of objects, or columns by name: {"cycles": [5, 7]}, and what pandas
@@ -27,11 +27,12 @@ def as_table(text: str) -> str | None:
 
     An object within an object gives a column for each of its values, named by its own key ("cycles") where no other column has that name,
     and by the whole path ("counters.cycles") otherwise. null and what a sample lacks are empty; lists are texts. The last line may be cut
-    off if two lines are whole: its row is empty.
+    off if two lines are whole: its row is empty, and `notes` gets a sentence on it.
     """
     if not text.lstrip().startswith(("{", "[")):
         return None
-    table = _table(_lines(text)) if text.lstrip().startswith("{") else _table(_elements(text))
+    notes = [] if notes is None else notes
+    table = _table(_lines(text, notes)) if text.lstrip().startswith("{") else _table(_elements(text))
     if table is None and not text.lstrip().startswith("["):
         table = _table(_whole(text))
         table = _table(_one_run(text), 1) if table is None else table
@@ -94,7 +95,7 @@ def beginning(content: bytes, limit: int) -> bytes:
     return f"{text[:last]}]".encode()
 
 
-def _lines(text: str) -> Iterator[Sample]:
+def _lines(text: str, notes: list[str]) -> Iterator[Sample]:
     """The objects of lines that are one each; {} for a blank line, and for the last one where it is cut off.
 
     Raises _NoSamplesError where they are not, or there is one line alone.
@@ -110,6 +111,7 @@ def _lines(text: str) -> Iterator[Sample]:
         except (ValueError, RecursionError):
             if number < 2 or number < last:
                 raise _NoSamplesError from None
+            notes.append(f"line {number + 1}, the last one, is no whole object and is left out: {line.strip()[:60]!r}.")
             found = {}
         if not isinstance(found, dict):
             raise _NoSamplesError

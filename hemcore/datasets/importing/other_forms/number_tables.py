@@ -21,7 +21,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 # Names without quotation marks, "=", "|" and what markup begins with: what other forms are told by.
 _HEADER = re.compile(rb"[A-Za-z_#,;\t][^\"=|<>{}\x00-\x08\x0a-\x1f\x7f-\xff]*")
 _PAIRED = re.compile(rb":(?:\s|\Z)")
-_SEPARATOR = re.compile(rb"[\d.]+([,;\t])|[\d,]+([;\t])")
+_SEPARATOR = re.compile(rb"[\d.,]+([;\t])|[\d.]+(,)")
 _FIRST_ROW = 2
 # A number with a point that may stand between thousands; any other one with a point proves that it is the decimal sign.
 _UNCLEAR = re.compile(rb"[1-9]\d{0,2}\.\d{3}")
@@ -89,8 +89,7 @@ def numbers_alone(file: UploadedFile) -> NumbersAlone | None:
     if len(names) < 2 or not all(names[1:]):
         return None
     pattern, rows = _rows(separator.encode(), len(names)), content.count(b"\n", start) + (not content.endswith(b"\n"))
-    decimal, proof = _decimal(content, start, commas=commas)
-    if commas and (not decimal or b"," in head):
+    if commas and b"," in head:
         return None
     blocks = _blocks(content, start, commas=commas)
     first = next(blocks)
@@ -107,7 +106,8 @@ def numbers_alone(file: UploadedFile) -> NumbersAlone | None:
         found_here = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=float).reshape(-1, len(names))
         numbers[place : place + len(found_here)] = found_here
         place += len(found_here)
-    if bool(np.isnan(numbers).any()):
+    decimal, proof = _decimal(content, start, commas=commas)
+    if bool(np.isnan(numbers).any()) or (commas and not decimal):
         return None
     return NumbersAlone(names, separator, numbers, file.fetcher(), start, decimal, proof)
 

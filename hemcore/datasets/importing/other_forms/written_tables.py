@@ -34,16 +34,17 @@ _FED = 8 << 20  # characters of a page at once: the parser holds them a second t
 _PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS = 50, 3, 2, 3
 
 
-def as_table(text: str) -> str | None:
+def as_table(text: str, notes: list[str] | None = None) -> str | None:
     """CSV with commas, a header and one row for each row, line of pairs or record; None where `text` is no such table.
 
-    Of HTML the largest table is taken, and a cell over several columns stands over the first. Pairs stand on one line a row ("a=1 b=2",
-    "a: 1, b: 2", InfluxDB's line protocol) or on one each, with the first key again where the next row begins; a time before the first
-    pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run or kept.
+    Of HTML the largest table is taken (`notes` gets a sentence on the others), and a cell over several columns stands over the first. Pairs
+    stand on one line a row ("a=1 b=2", "a: 1, b: 2", InfluxDB's line protocol) or on one each, with the first key again where the next row
+    begins; a time before the first pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run
+    or kept.
     """
     start = text.lstrip()[:2_000]
     if start.startswith("<") and _TAG.search(text) is not None:
-        return _of_html(text)
+        return _of_html(text, [] if notes is None else notes)
     if start.startswith(("\\", "%")) and (tabular := _TABULAR.search(text)) is not None:
         return _csv(_of_latex(tabular[2]))
     if _INFLUX.match(start):
@@ -85,6 +86,7 @@ class _Tables(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[_Table] = []
+        self.strays = 0  # rows in no table
         self._open: list[_Table] = []
         self._span, self._cell = 1, False
 
@@ -92,7 +94,9 @@ class _Tables(HTMLParser):
         if tag == "table":
             self.tables.append(_Table())
             self._open.append(self.tables[-1])
-        elif tag == "tr" and self._open:
+        elif tag == "tr" and not self._open:
+            self.strays += 1
+        elif tag == "tr":
             self._open[-1].end_row()
             self._cell = False
         elif tag in ("td", "th") and self._open:
@@ -111,7 +115,7 @@ class _Tables(HTMLParser):
             self._open[-1].row[-self._span] += data
 
 
-def _of_html(text: str) -> str | None:
+def _of_html(text: str, notes: list[str]) -> str | None:
     parser = _Tables()
     for start in range(0, len(text), _FED):
         parser.feed(text[start : start + _FED])
@@ -119,7 +123,13 @@ def _of_html(text: str) -> str | None:
     for table in parser.tables:
         table.end_row()
     largest = max(parser.tables, key=lambda table: table.rows, default=None)
-    return None if largest is None or largest.rows < 2 else largest.text()
+    if largest is None or largest.rows < 2:
+        return None
+    others = [table.rows for table in parser.tables if table is not largest and table.rows > 1]
+    if others or parser.strays:
+        rows = sum(others) + parser.strays
+        notes.append(f"the page has {rows:,} rows in other tables or in none; the largest table alone is read.")
+    return largest.text()
 
 
 def _of_latex(body: str) -> list[list[str]]:

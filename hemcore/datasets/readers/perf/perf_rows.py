@@ -135,8 +135,9 @@ class Rows(Remarks):
         self._numbers_of[column] = {str(name): number for number, name in enumerate(names)}
 
     def frame(self) -> pd.DataFrame:
-        """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment."""
-        rows = pd.DataFrame({column: np.frombuffer(values) for column, values in self._numbers.items()})
+        """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment. To be asked once:
+        the numbers go with it, since of millions of rows they are not held twice."""
+        rows = pd.DataFrame({column: np.frombuffer(self._numbers.pop(column)) for column in tuple(self._numbers)})
         plain = [_KIND_OF_EVENT.sub("", name) for name in self._numbers_of["event"]]
         if plain != list(self._numbers_of["event"]):
             self._rename("event", np.array(plain, dtype=object)[np.asarray(self._words["event"])])

@@ -29,7 +29,9 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
                 f"{part.name}: no event with a count, from line 1 to the last. Run perf stat without --metric-only and send what it prints."
             )
     names = runs_of_files([part.name for part in parts])
-    rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
+    frames = [part.frame().assign(file=number) for number, part in enumerate(parts)]
+    rows = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    del frames
     repairs = [repair for part in parts for repair in part.every_repair()]
     codes, first = combinations(rows[["file", "program", "aggregate"]])
     found = rows.iloc[first]

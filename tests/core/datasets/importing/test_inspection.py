@@ -365,3 +365,20 @@ def test_a_second_column_of_one_name_that_is_no_event_is_told() -> None:
     assert found.result is not None
     assert found.result.table.events == ["cycles"]
     assert found.result.repairs["what"].tolist() == ["column left out: an earlier column has this name; one is the stage"]
+
+
+def test_a_cell_too_long_for_a_table_is_told_with_its_line() -> None:
+    found = inspect([sent("t a\n1 2\n3 4\n5 " + "9" * 140_000 + "\n", "a.txt")])
+    assert "a.txt: line 4 " in found.fault
+    assert "131072" in found.fault
+
+
+def test_what_stands_in_no_row_is_noted() -> None:
+    lines = inspect([sent('{"t": 1, "a": 53}\n{"t": 2, "a": 61}\n{"t": 3, "a"', "a.jsonl")])
+    assert lines.repairs[-1] == """a.jsonl: line 3, the last one, is no whole object and is left out: '{"t": 3, "a"'."""
+    rows = "".join(f"<tr><td>{row}</td><td>{50 + row * row % 7}</td></tr>" for row in range(4))
+    table = f"<table><tr><th>time</th><th>a</th></tr>{rows}"
+    page = inspect([sent(f"<html>{table}{rows}</table>{table}</table><tr><td>5</td></tr></html>", "a.html")])
+    assert "a.html: the page has 6 rows in other tables or in none; the largest table alone is read." in page.repairs
+    alone = inspect([sent(f"<html>{table}</table></html>", "a.html")])
+    assert not any("the largest table" in line for line in alone.repairs)

@@ -79,5 +79,6 @@ def test_a_usual_block_is_read_at_once() -> None:
     row = csv._patterns(",")[0]
     block = "     1.000000000,5,,cycles,200,50.00,,\n     1.000000000,<not counted>,,branches,0,0.00,,"
     assert csv_blocks.add_block(rows, block, ",", row) == ["cycles", "branches"]
-    assert rows.frame()["count"].fillna(-9).tolist() == [5, -9]
-    assert rows.frame()["share"].tolist() == [0.5, 0]
+    found = rows.frame()
+    assert found["count"].fillna(-9).tolist() == [5, -9]
+    assert found["share"].tolist() == [0.5, 0]
