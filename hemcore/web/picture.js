@@ -22,7 +22,7 @@ const NARROW = 768;
 // ms that a zoom stays before it is reported.
 const REST = 400;
 const DIGIT_ROW = 14;
-const UPRIGHT = { size: 9, line: 13, letter: 5.3, bold: 7.2 }; // px: of a name of 10 px one line, another, a letter; and a letter of a label
+const UPRIGHT = { size: 10.7, line: 13, letter: 5.3, bold: 7.2 }; // px: of a name of 10 px one line, another, a letter; and a letter of a label
 // As in charts/look.py: characters that fit 420 px, and px per line.
 const TITLE = { characters: 47, line: 18 };
 const SUBTITLE = { characters: 56, line: 16 };
