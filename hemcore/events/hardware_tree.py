@@ -24,7 +24,7 @@ _NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|cache_?hit|
 # What is a state at a moment, which no counter adds up: a power, a current, a speed, a rate, and some of the above.
 _MOMENTARY = re.compile(
     r"[(\[](?:%|[kMG]?Hz|°?[CF]|deg(?:rees)? ?[CF]|[mk]?(?:V(?:olts?)?|W(?:atts?)?|A(?:mps?)?)|RPM|[^()\[\]]*/s(?:ec)?)[)\]]\s*$|^%|%$"
-    r"|/s(?:ec)?$|[kMG]Hz$|Watts?$|RPM$|(?:^|[^a-z])power$|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?)(?:$|[^a-z])",
+    r"|/s(?:ec)?$|[kMG]Hz$|Watts?$|RPM$|(?:^|[^a-z])power$|^(?:ipc|cpi)$|(?:^|[^a-z])(?:ratio|utili[sz]ation|auslastung)(?:$|[^a-z])|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?)(?:$|[^a-z])",
     re.IGNORECASE,
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

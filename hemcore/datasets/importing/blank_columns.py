@@ -1,4 +1,4 @@
-"""Columns that blanks part, with tabs between them: names and times that hold a blank stay whole."""
+"""Text whose columns blanks part, with tabs between them: times and names that hold a blank stay whole, rules and remarks go."""
 
 import csv
 import re
@@ -7,22 +7,37 @@ from itertools import islice
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.errors import ReadError
 
-_PROBED = 400  # lines
+_LOOKED_AT = 400
 # "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _GAP = re.compile(r" {2,}")
+_MOST_ABOVE = 3
+# Rules of dashes over columns, and remarks between rows of data.
+_DASHES = re.compile(r"^[ ]*[-_=]{3,}(?:[ ]+[-_=]{2,})*[ ]*$", re.MULTILINE)
+_WITHIN = re.compile(r"(?<=\n)([ ]*[-+]?[\d.]+\s.*\n)((?:[ ]*\n)*(?:#.*\n)+)")
 
 
-def tabbed(name: str, text: str) -> str:
-    """`text` with a tab between cells that blanks part. Raises ReadError, naming the line, for a cell that is too long."""
-    if whole := _with_whole_names(text):
-        return whole
-    reader = csv.reader(lines_of(_with_whole_times(text), ends=True), delimiter=" ", skipinitialspace=True)
-    try:
-        return "".join("\t".join(map(_quoted, row)) + "\n" for row in reader)
-    except csv.Error as error:
-        raise ReadError(f"{name}: line {reader.line_num} does not fit a table ({error}). Correct the line, or leave it out.") from None
+def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """(`text`, a tab between its columns; the remarks between its rows, which are blank lines there, so that each row keeps its number).
+
+    Raises ReadError, naming the line, for a cell that is too long.
+    """
+    remarks: list[str] = []
+
+    def blank(found: re.Match[str]) -> str:
+        remarks.extend(line.strip() for line in found[2].split("\n") if line.strip())
+        return found[1] + "\n" * found[2].count("\n")
+
+    text = _WITHIN.sub(blank, _DASHES.sub("", text))
+    whole = _with_whole_names(text)
+    if not whole:
+        rows = csv.reader(lines_of(_with_whole_times(text), ends=True), delimiter=" ", skipinitialspace=True)
+        try:
+            whole = "".join("\t".join(map(_quoted, row)) + "\n" for row in rows)
+        except csv.Error as error:
+            raise ReadError(f"{name}: line {rows.line_num} does not fit a table ({error}). Correct the line, or leave it out.") from None
+    return whole, tuple(remarks)
 
 
 def _with_whole_times(text: str) -> str:
@@ -34,17 +49,24 @@ def _with_whole_times(text: str) -> str:
 
 
 def _with_whole_names(text: str) -> str:
-    """`text` with tabs between its columns where two blanks or more part them, as in "L1 misses   L2 misses", and one does not; else ""."""
-    lines = [line.strip() for line in islice(lines_of(text), _PROBED) if line.strip()]
-    widths = {len(_GAP.split(line)) for line in lines}
-    if len(widths) != 1 or len(lines) < 2 or max(widths) < 2 or len({len(line.split()) for line in lines[1:]} | widths) > 1:
+    """`text` with tabs between its columns where two blanks or more part them, as in "L1 misses   L2 misses", and one does not; else "".
+
+    A few lines above and one below may be of another width."""
+    lines = [line.strip() for line in islice(lines_of(text), _LOOKED_AT) if line.strip()]
+    widths = [len(_GAP.split(line)) for line in lines]
+    width = max(set(widths), key=widths.count, default=0)
+    first = widths.index(width) if widths else 0
+    end = len(lines) - (len(lines) == len(widths) and widths[-1:] == [1])
+    if width < 2 or first > _MOST_ABOVE or set(widths[first:end]) != {width} or end - first < 2:
         return ""
-    return "" if len(lines[0].split()) in widths else "".join(f"{_GAP.sub(chr(9), line.strip())}\n" for line in lines_of(text))
+    if {len(line.split()) for line in lines[first + 1 : end]} != {width} or len(lines[first].lstrip("# ").split()) == width:
+        return ""
+    return "".join(f"{_GAP.sub(chr(9), line.strip())}\n" for line in lines_of(text))
 
 
 def _evenness(text: str) -> float:
     """The share of the first lines that have the usual number of cells between blanks."""
-    widths = [len(cells) for line in islice(lines_of(text, ends=True), _PROBED) if (cells := line.split())]
+    widths = [len(cells) for line in islice(lines_of(text, ends=True), _LOOKED_AT) if (cells := line.split())]
     return max(map(widths.count, set(widths))) / len(widths) if widths else 0.0
 
 

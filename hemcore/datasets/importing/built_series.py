@@ -1,12 +1,14 @@
 """Parts whose rows are intervals, or readings of one event each, into a CounterSeries."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, texts_of, times_of, whole_of
+from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.importing.two_tables import check_told_apart
@@ -21,6 +23,7 @@ from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import is_momentary
 
 _KEYS = ["application", "run"]
+_FEWEST_TO_TURN = 3
 
 
 def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[CounterSeries]:
@@ -37,6 +40,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     taken: dict[tuple[str, int], str] = {}
     for part, label in zip(parts, labels, strict=True):
         roles = places_of(part, recipe)
+        part = _oldest_first(part, roles, recipe)
         of_rows = _identity(part, roles, label, taken)
         if "event name" in roles:
             of_rows, of_counts, of_shares = _from_long(part, roles, of_rows, recipe)
@@ -72,6 +76,22 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
         interval_unit="year" if year else unit_of(rows),
     )  # fmt: skip
     return read_result(table, repairs, notes)
+
+
+def _oldest_first(part: Part, roles: dict[str, int], recipe: ImportRecipe) -> Part:
+    """`part` turned round where the newest row stands first, as dashboards and databases export them."""
+    if "time" not in roles or "interval" in roles or len(part.rows) < _FEWEST_TO_TURN:
+        return part
+    time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
+    seconds, _ = times_of(replace(part, repairs=[], notes=[]), time, roles["time"], roles.get("date"), recipe)
+    steps = seconds.diff().iloc[1:]
+    if bool((steps > 0).any()) or not bool((steps < 0).any()):
+        return part
+    falls = steps[steps < 0]
+    if time.unit in PER_SECOND and bool(((falls - falls.median()).abs() > -falls.median() / 4).any()):
+        return part  # how long each took, not when it was
+    part.repairs.append(Repair(part.name, "", "the newest row stands first: turned round", len(part.rows)))
+    return replace(part, cells=part.texts.iloc[::-1])
 
 
 def _one_after_the_other(frames: list[pd.DataFrame]) -> pd.DataFrame:
@@ -136,7 +156,7 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
     found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else _numbered(run)
     if seconds is not None:
         time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
-        if stamps is not None or time.unit == "clock":
+        if stamps is not None or time.unit in ("clock", "mm:ss"):
             seconds = seconds - seconds.groupby(run).transform("first")
         found["time"] = seconds
     if "date" in roles and stamps is None:
@@ -164,7 +184,7 @@ def _split_where_time_begins_again(part: Part, found: pd.DataFrame, seconds: pd.
     begins = [0, *np.flatnonzero(falls.to_numpy()).tolist()]
     firsts = seconds.iloc[begins]
     # Each stretch begins about where the first one did: other falls are times out of order, which is told later.
-    if len(begins) == 1 or len(seconds) < 3 * len(begins) or float(firsts.max()) > float(seconds.max()) / 4 + float(firsts.iloc[0]):
+    if len(begins) == 1 or len(seconds) < 3 * len(begins) or float((firsts - firsts.iloc[0]).abs().max()) > float(seconds.max()) / 4:
         return found
     check_runs(part.name, 1, len(begins))
     part.repairs.append(Repair(part.name, "", f"times begin again, so these are {len(begins)} runs", len(begins)))

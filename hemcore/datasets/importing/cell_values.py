@@ -115,12 +115,12 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
     day: the column of days that belongs to a time of day. Raises ReadError for a cell that is no time.
     """
     where = part.where(place)
-    as_numbers = time.unit not in ("date-time", "date", "clock") and not time.unit.startswith("epoch")
+    as_numbers = time.unit not in ("date-time", "date", "clock", "mm:ss", "serial day") and not time.unit.startswith("epoch")
     texts = pd.Series(dtype=object) if as_numbers else part.column(place)
     if time.unit == "clock" and day is not None:
         texts = part.column(day).str.cat(texts, sep=" ")
-    elif time.unit == "clock":
-        seconds, midnights = date_times.clock_seconds(where, texts)
+    elif time.unit in ("clock", "mm:ss"):
+        seconds, midnights = date_times.clock_seconds(where, texts if time.unit == "clock" else "0:" + texts)
         if midnights:
             part.repairs.append(Repair(part.name, part.names[place], "times go on over midnight", midnights))
         _converted(part, place, "times of day became seconds since the first")
@@ -128,7 +128,7 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
     if not as_numbers:
         unit = "date-time" if time.unit == "clock" else time.unit
         stamps = date_times.stamps_of(where, texts, unit, time.zone, recipe.dates)
-        what = "numbers since 1970" if unit.startswith("epoch") else "date-times"
+        what = "numbers since 1970" if unit.startswith("epoch") else "days since 1899" if unit == "serial day" else "date-times"
         order = f", {recipe.dates}" if recipe.dates and date_times.order_of(list(texts.iloc[:2_000])) is None else ""
         _converted(part, place, f"{what} became seconds since the first{order}")
         return (stamps - stamps.iloc[0]).dt.total_seconds(), stamps

@@ -31,6 +31,7 @@ _ZONE = r"(?: *(Z|UTC|GMT|[+-]\d{2}:?\d{2})| [A-Z]{3,4})?"
 _DAY_NAME = r"(?:[A-Z][a-z]{1,9}\.?,? )?"
 _DAY_FIRST = re.compile(rf"{_DAY_NAME}(\d{{1,2}})\.?[ -]{_NAME}[ -](\d{{4}}|\d{{2}}),?(?:[ T]+({_CLOCK}))?{_ZONE}", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +(?:@ *)?({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
+_TWO_PARTS, _LAST_HOUR = re.compile(r"\d{1,2}:\d{2}"), 23
 _DURATION = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-zµμ]{1,12})", re.IGNORECASE)
 _GO = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(\d+(?:\.\d+)?)s")  # "1m30.5s"
 PER_SECOND = {"": 1.0, "s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "min": 1 / 60, "h": 1 / 3600}
@@ -51,6 +52,16 @@ def kind_of(cell: str) -> TimeUnit:
     if (_ISO.fullmatch(cell) or _LOCAL.fullmatch(cell)) is not None:
         return "date-time" if ":" in cell else "date"
     return "clock" if _TIME.fullmatch(cell) or _LONG_CLOCK.fullmatch(cell) else ""
+
+
+def are_minutes(column: pd.Series) -> bool:
+    """Whether cells such as "45:30" can be minutes and seconds alone, since one begins with more than 23."""
+    return all(map(_TWO_PARTS.fullmatch, column)) and any(int(cell.partition(":")[0]) > _LAST_HOUR for cell in column)
+
+
+def may_be_minutes(column: pd.Series) -> bool:
+    """Whether cells such as "12:30" may be hours and minutes, or minutes and seconds."""
+    return len(column) > 0 and all(map(_TWO_PARTS.fullmatch, column))
 
 
 def is_day_alone(cell: str) -> bool:
@@ -121,6 +132,10 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         if bool(column.str.fullmatch(r"\d{1,19}").all()):
             return pd.to_datetime(column.astype("int64") * int(1e9 / scale), unit="ns", utc=True)
         return pd.to_datetime((digits * (1e9 / scale)).round().astype("int64"), unit="ns", utc=True)
+    if unit == "serial day":
+        days = pd.to_numeric(column, errors="coerce")
+        _check(where, column, days.isna(), "is not a number of days")
+        return (pd.Timestamp("1899-12-30") + pd.to_timedelta((days * 86_400_000).round(), unit="ms")).astype("datetime64[ns]")
     column = (
         column.str.replace("_", " ")
         .str.replace(_DAY_ALONE, r"\1-\2-\3", regex=True)

@@ -50,6 +50,8 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
         names = tuple(f"column {number}" for number in range(1, grid.width + 1))
         return FoundTable(header=-1, header_rows=1, units=-1, first=first, names=names, unit_cells=(), skipped=())
     first = _first_of_data(grid)
+    if _is_level(grid, first - 2):
+        return _found(grid, first - 2, 2, -1, first)
     above = [number for number in range(first) if len(grid.rows[number])]
     units = -1
     if above and len(above) > 1 and _is_units(grid.rows[above[-1]]) and _is_header(grid.rows[above[-2]], 2):
@@ -179,7 +181,8 @@ def _is_data(row: Sequence[str], usual: int) -> bool:
         return False
     if readings == 1 and not blanks and len(row) > 2 and kind_of(row[0]) == "clock":
         return False  # the header of sar: the time at which it was printed, and names
-    return len(row) - readings - blanks <= max(2, len(row) // 2) and (readings >= 2 or len(row) - blanks - readings <= 1 or usual <= 3)
+    most_words = max(2, len(row) // 2 if len(row) != usual or readings < 2 else 2 * len(row) // 3)
+    return len(row) - readings - blanks <= most_words and (readings >= 2 or len(row) - blanks - readings <= 1 or usual <= 3)
 
 
 def _is_part_of_data(row: Sequence[str]) -> bool:
@@ -211,6 +214,16 @@ def _names_rows(grid: RawGrid, header: int, rows: int) -> bool:
     no name or under a header of several rows."""
     row, above = grid.rows[header + 1], grid.rows[header]
     return bool(row and row[0]) and not is_reading(row[0]) and not any(row[1:]) and (rows > 1 or not above[:1] or not above[0])
+
+
+def _is_level(grid: RawGrid, first: int) -> bool:
+    """Whether row `first` is the second level of names, as pandas writes a pivot: names that come again above, and the name
+    of the rows alone below."""
+    if first < 1 or len(grid.rows[first + 1]) != 1:
+        return False
+    above, row, below = grid.rows[first - 1 : first + 2]
+    again = len(set(above)) < len(above) == len(row) and not any(map(is_reading, above))
+    return again and not is_reading(row[0]) and not is_reading(below[0])
 
 
 def _is_units(row: Sequence[str]) -> bool:
@@ -249,7 +262,8 @@ def _has_second_header(grid: RawGrid, header: int, above: Sequence[int], least: 
         return False
     upper, lower = grid.rows[header - 1], grid.rows[header]
     known_upper, known_lower = (sum(bool(meaning_of(cell).role) for cell in row if cell) for row in (upper, lower))
-    marked = upper[0].startswith("#") and len(upper) != len(lower)  # a remark above "# time cycles"
+    longer = len(upper) - len(lower)
+    marked = (upper[0].startswith("#") and longer != 0) or (grid.blanks and longer > 1)  # a remark above "# time cycles"
     return len(upper) >= len(lower) and not marked and all(upper) and known_upper >= known_lower and len(set(upper)) == len(upper)
 
 

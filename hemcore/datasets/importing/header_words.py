@@ -37,6 +37,7 @@ _WORDS: dict[str, str] = {
     "nr no n lfdnr zeile row rownr rownumber ligne id unnamed0 num numero nummer pos",
     "year": "year years jahr jahre annee annees an",
     "program": "programa programma applicazione aplicacao aplicacion программа 程序 プログラム "
+    "jobname testname testcase stressor appname "
     "program application app benchmark workload command cmd commandline programm anwendung befehlszeile kommando programme"
     " commande executable binary",
     "subexperiment": "subexperiment experiment group batch set eventset eventgroup gruppe messreihe teilexperiment groupe lot serie",
@@ -55,17 +56,22 @@ _WORDS: dict[str, str] = {
     " machine rechner maschine hote unit einheit unite description beschreibung",
     "summary": "total totals sum sums summe gesamt gesamtsumme insgesamt somme mean means average avg mittel mittelwert durchschnitt"
     " moyenne median mediane stdev std stddev sd standardabweichung ecarttype min minimum max maximum grandtotal totalgeneral cv"
-    " cov geomean",
+    " cov geomean aggregated aggregate overall",
 }
 # Numbers that stand for something: never counts.
-_IDENTIFIERS = frozenset("pid ppid uid gid tgid processid userid groupid jobid stepid".split())
+_IDENTIFIERS = frozenset("corrid correlationid pid ppid uid gid tgid processid userid groupid jobid stepid".split())
+_IDENTIFIER = re.compile(r".+[\W_](?:pid|tid|uid|gid)", re.IGNORECASE)  # "prev_tid"
+# How a program was run; beside counts, they are asked about where they vary.
+_SETTINGS = frozenset("version threads nthreads numthreads nprocs ntasks nranks forks warmups batchsize problemsize".split())
 ROW_NAMES = frozenset(("name", "function", "kernel", "kernelname", "routine", "symbol", "funktion", "fonction"))
 # Of the columns of stages, those that number or name the phases of a program.
 PHASE_NAMES = frozenset(("phase", "phases", "phaseid", "phaseno", "phasenr", "phasenumber", "phasennummer"))
 _MEANING = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
 _UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[/,（]\s*(?:in\s+)?)([^\W\d_]+)\s*[)\]）]?")
 _SHARE = re.compile(
-    r"(?:share(?: counted)? of\s+(?P<after>.+)|(?P<before>.+?)[\s_:.\-]+\(?(?:share(?:[\s_]counted)?|running|anteil|part)\)?)", re.I
+    r"(?:share(?: counted)? of\s+(?P<after>.+)|(?P<before>.+?)[\s_:.\-]+\(?(?:share(?:[\s_]counted)?"
+    r"|(?:(?:pct|percent|time)[\s_]?)?running(?:[\s_]?[(\[]?(?:pct|percent|%|share|ratio)[)\]]?)?|anteil|part)\)?)",
+    re.I,
 )
 # Of what may be below zero and is no count.
 _NO_COUNT = re.compile(r"temp|delta|diff|offset|error|fehler|ander|ecart|erreur|drift|skew|latitude|longitude|variation", re.I)
@@ -106,8 +112,10 @@ def meaning_of(name: str) -> Meaning:
         return Meaning("event name")
     if "%" in name:
         return Meaning("share" if plain(name) in ("running", "share") else "")  # "Time (%)" is no time
-    if plain(name) in _IDENTIFIERS:
+    if plain(name) in _IDENTIFIERS or _IDENTIFIER.fullmatch(name):
         return Meaning("identifier")
+    if plain(name) in _SETTINGS or plain(name.rpartition(".")[2]).endswith("version"):
+        return Meaning("setting")
     text = _without_accents(name).strip(" #@_°:")
     if (found := _UNIT.fullmatch(text)) is not None and found[2] in UNITS and _MEANING.get(plain(found[1]), "").startswith("time"):
         return Meaning("time", True, UNITS[found[2]])

@@ -26,7 +26,7 @@ from hemcore.datasets.importing.raw_grid import (
     plain_columns,
 )
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.importing.united_numbers import from_hex, with_points, without_units
+from hemcore.datasets.importing.united_numbers import from_hex, with_points, without_spreads, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas
 from hemcore.datasets.readers.repairs import Repair
@@ -167,6 +167,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         Repair(f"{file.name}, row {number + 1}", "", f"above the header, skipped: {' | '.join(filter(None, grid.rows[number]))[:80]!r}", 1)
         for number in found.skipped
     ]
+    repairs += [Repair(file.name, "", f"a remark between the rows, left out: {remark[:60]!r}", 1) for remark in grid.remarks]
     if found.units >= 0:
         repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
     texts = _without(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
@@ -200,8 +201,9 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     units: dict[str, str] = {}
     texts = _without_units(texts[kept], full, recipe.but(decimal=decimal), repairs, file.name, units)
     part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units)
-    if part.is_vmstat:
-        notes.append(f"{file.name}: the first row of vmstat holds means since the machine started (without -y); skip it if it stands out.")
+    if part.is_vmstat or any(name.startswith("avg-cpu ") for name in full):
+        tool = "vmstat" if part.is_vmstat else "iostat"
+        notes.append(f"{file.name}: the first row of {tool} holds means since the machine started (without -y); skip it if it stands out.")
     return part
 
 
@@ -240,6 +242,7 @@ def _without_units(
         plain = with_points(texts[column], missing(texts[column]), recipe.decimal)
         made = without_units(plain, missing(plain), are_times=role in _TIMES) if role in (*_TIMES, *_COUNTED) else None
         made = from_hex(plain, missing(plain)) if made is None and role in _COUNTED else made
+        made = without_spreads(plain, missing(plain)) if made is None and role in _COUNTED else made
         if made is not None or plain is not texts[column]:
             changed[column] = plain if made is None else made.texts
         if made is not None:

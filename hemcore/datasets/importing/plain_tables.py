@@ -25,6 +25,7 @@ from hemcore.datasets.importing.two_tables import (
     check_no_statistics,
     check_no_times,
     check_one_run,
+    check_one_table,
     check_one_time,
     check_times_read,
 )
@@ -211,6 +212,7 @@ def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
     """Raise ReadError for a part in which no column holds several numbers, or with two times: what it is cannot be guessed."""
     for part, guess in zip(parts, guesses, strict=True):
         check_no_statistics(part)
+        check_one_table(part)
         check_one_run(part)
         check_one_time(part, guess.columns)
         check_times_read(part, guess.columns)

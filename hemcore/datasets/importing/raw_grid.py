@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing import blank_columns, date_times
-from hemcore.datasets.importing.other_forms import json_lines, sensor_logs, written_tables, xml_records
+from hemcore.datasets.importing.other_forms import json_lines, profile_tables, sensor_logs, tool_dumps, written_tables, xml_records
 from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
@@ -28,7 +28,10 @@ _PER_CELL = 26  # bytes, of a large file, until it is a number
 _JUDGED = 10_000  # cells that say what separates them
 SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
-_RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$|^[ ]*\|(?:[ ]*:?-+:?[ ]*\|)+[ ]*$", re.MULTILINE)
+# Bold and code of Markdown; the header of Jira and Confluence, each of whose bars is doubled.
+_MARKUP = re.compile(r"\*\*|`")
+_HEADS = re.compile(r"^(?:\|\|[^|\n]+)+\|\|[ ]*$", re.MULTILINE)
 # Of DuckDB and polars: the beginning of a box, its rules, its rows of types, its bars.
 _BOX = re.compile(r"\s*(?:shape: \(.*\)\s*)?[┌╭╔]")
 _BOX_RULE = re.compile(r"^\s*[┌├└╞╭╰╔╠╚].*$", re.MULTILINE)
@@ -46,7 +49,8 @@ class RawGrid:
     """The first rows of a file. text: of the whole file, a newline at each end of line. rows: as they are, blank ones too.
 
     lines: the line (from 0) at which each row begins. whole: whether these are all rows. blanks: whether blanks part the cells.
-    notes: what of the file stands in no row, one sentence each.
+    notes: what of the file stands in no row, one sentence each. remarks: lines between the rows of data that begin with "#" and are not
+    among the rows.
     """
 
     name: str
@@ -57,6 +61,7 @@ class RawGrid:
     whole: bool
     blanks: bool = False
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def width(self) -> int:
@@ -131,6 +136,8 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         separator, text = separator or said[1], text[said.end() :]
     notes: list[str] = []
     table = json_lines.as_table(text, notes)
+    table = tool_dumps.as_table(file.name, text) if table is None else table
+    table = profile_tables.as_table(text) if table is None else table
     table = sensor_logs.as_table(text) if table is None else table
     table = written_tables.as_table(text, notes) if table is None else table
     table = xml_records.as_table(file.name, text, whole=content is file.content) if table is None else table
@@ -140,22 +147,25 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         text = _BOX_TYPES.sub("", _BOX_RULE.sub("", text).translate(_BARS))
     if text.lstrip()[:2] in ("+-", "=="):
         text = _RULE.sub("", text)  # a box of mysql or reStructuredText
+    if text.lstrip()[:1] == "|":
+        text = _HEADS.sub(lambda found: found[0].replace("||", "|"), _MARKUP.sub("", text))
     head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
-    separator = separator or _separator_of(head)
+    bars = head.lstrip()[:1] == "|" and all(line.strip()[:1] in ("|", "") for line in decoding.lines_of(head))
+    separator = separator or ("|" if bars else _separator_of(head))
     if separator == "|":
         # The rule under the header of a table in Markdown, of psql or of reStructuredText is no row.
         text = _RULE.sub("", text)
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
+    remarks: tuple[str, ...] = ()
     if blanks := separator == " ":
-        # Blanks are also thousands separators; tabs are not.
-        text = blank_columns.tabbed(file.name, text)
+        text, remarks = blank_columns.tabbed(file.name, text)  # blanks are also thousands separators; tabs are not
         separator = "\t"
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     rows, lines = _rows(head, separator)
     whole = content is file.content and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
     notes = [f"{file.name}: {note}" for note in notes]
-    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes))
+    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes), remarks)
 
 
 def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, per_row: int = 0) -> tuple[pd.DataFrame, list[str]]:

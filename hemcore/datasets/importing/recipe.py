@@ -17,8 +17,24 @@ Role = Literal[
     "event", "event name", "value", "share", "text", "ignore",
 ]  # fmt: skip
 TimeUnit = Literal[
-    "", "s", "ms", "us", "ns", "min", "h", "date-time", "date", "clock", "epoch s", "epoch ms", "epoch us", "epoch ns", "year"
-]
+    "",
+    "s",
+    "ms",
+    "us",
+    "ns",
+    "min",
+    "h",
+    "date-time",
+    "date",
+    "clock",
+    "mm:ss",
+    "serial day",
+    "epoch s",
+    "epoch ms",
+    "epoch us",
+    "epoch ns",
+    "year",
+]  # fmt: skip
 Layout = Literal["", "intervals", "runs", "phases", "long", "hems_as_rows"]
 Kind = Literal["", "CounterSeries", "Subexperiments", "PhaseTable"]
 ROLES: tuple[Role, ...] = get_args(Role)

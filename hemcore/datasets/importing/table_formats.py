@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hemcore.datasets.importing.date_times import duration_of
-from hemcore.datasets.importing.guessing.column_facts import STATISTIC
+from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables
 from hemcore.datasets.importing.raw_grid import is_missing
@@ -64,6 +64,8 @@ def is_plain_csv(files: Sequence[UploadedFile], looked: Looked) -> bool:
                 return False
             if role in ("time", "event") and _is_beyond(part, place):
                 return False
+            if role == "time" and float(part.numbers(place).iloc[-1]) < float(part.numbers(place).iloc[0]):
+                return False  # the newest row stands first
         if (part.repairs and any("converted" not in repair.what for repair in part.repairs)) or part.found.header_rows > 1 or not rows:
             return False
         if (recipe.layout == "intervals") != bool(columns.roles) or part.grid.separator not in ",;\t":

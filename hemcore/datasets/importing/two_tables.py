@@ -9,12 +9,14 @@ import pandas as pd
 from hemcore.datasets.importing.date_times import duration_of, kind_of
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import first_row
+from hemcore.datasets.importing.raw_grid import first_row, missing
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import ReadError
 
 # What tells runs apart at the end of their names: "Run 1", "Run A".
+_FEWEST_NUMERIC = 2
+_WORD = r"^[^\W\d_]"
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 
 
@@ -46,6 +48,28 @@ def _check_no_correlations(part: Part) -> None:
         raise StatisticsError(
             f"{part.name}: its rows have the names of its columns and 1 where both are the same, so these are correlations, not readings."
             " Send the table that they were computed from."
+        )
+
+
+def check_one_table(part: Part) -> None:
+    """Raise SideBySideError where another header begins among the rows of `part`: words, at least two, in columns of numbers."""
+    if part.is_numbers_alone:
+        return
+    numbers = {place: part.numbers(place) for place in range(len(part.names))}
+    numeric = [place for place, values in numbers.items() if 2 * int(values.notna().sum()) > len(values)]
+    if len(numeric) < _FEWEST_NUMERIC:
+        return
+    words = pd.Series(0, index=part.rows)
+    for place in numeric:
+        texts = part.column(place)
+        words += numbers[place].isna() & texts.str.contains(_WORD, regex=True) & ~missing(texts)
+    header = (words >= _FEWEST_NUMERIC) & (2 * words > len(numeric))
+    if bool(header.any()) and not bool(header.iloc[-1]):
+        row = first_row(header)
+        shown = ", ".join(filter(None, (str(part.column(place)[row]) for place in range(len(part.names)))))
+        raise SideBySideError(
+            f"{part.name}, row {row}: a second table with other columns begins ({shown[:60]}). Put each in a sheet or file of its own and"
+            " send both, or skip the rows of one."
         )
 
 

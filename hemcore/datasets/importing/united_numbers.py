@@ -20,6 +20,8 @@ _SHORT |= {"Tsd": 1e3, "Tsd.": 1e3, "Mio": 1e6, "Mio.": 1e6, "Mrd": 1e9, "Mrd.":
 _COMMA = re.compile(r"([-+]?\d*),(\d+(?:[eE][-+]?\d+)?\s*[^\d\s.,+-].*)")
 _PROOF = re.compile(r"[-+]?(?:0*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?!\d).*")
 _PERCENT = re.compile(r"[-+]?\d*[.,]\d+\s*%")
+_PLAIN = r"(?:\d[\d.]*|\.\d+)(?:[eE][-+]?\d+)?"
+_SPREAD = re.compile(rf"([-+]?{_PLAIN})\s*(?:(?:±|\+/-|\+-)\s*{_PLAIN}\s*%?|\(±?\s*{_PLAIN}\s*%?\))")
 _HEX = re.compile(r"0[xX][0-9A-Fa-f]{1,16}")
 _PREFIXES = {"": 1.0, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
@@ -46,7 +48,7 @@ class Converted(NamedTuple):
 def has_unit(cell: str) -> bool:
     """Whether `cell` is a number with a known unit, such as "1.2 K", "1,2 Mio." or "3 MiB/s", or in base 16; durations aside, and
     percentages without a decimal mark, which name columns ("95%")."""
-    if _PERCENT.fullmatch(cell) or _HEX.fullmatch(cell):
+    if _PERCENT.fullmatch(cell) or _HEX.fullmatch(cell) or _SPREAD.fullmatch(cell):
         return True
     found = _split(_COMMA.sub(r"\1.\2", cell)) if cell[-1:].isalpha() or cell[-1:] == "." else None
     return found is not None and found[1].replace("/sec", "/s") in _SCALES
@@ -59,6 +61,16 @@ def from_hex(texts: pd.Series, missing: pd.Series) -> Converted | None:
         return None
     made = _made(texts, there, [str(int(cell, 16)) for cell in there.tolist()], "", len(there))
     return made._replace(what=f"numbers in base 16 became decimal ones: {there.iloc[0]!r} is {int(there.iloc[0], 16)}")
+
+
+def without_spreads(texts: pd.Series, missing: pd.Series) -> Converted | None:
+    """A column of means with their spread, "5.0 ± 0.2" or "5.0 (0.2)", as the means; None where a cell is none."""
+    there = texts[~missing]
+    found = [_SPREAD.fullmatch(cell) for cell in there.tolist()] if len(there) else []
+    if not found or not all(found):
+        return None
+    made = _made(texts, there, [each[1] for each in found if each is not None], "", len(there))
+    return made._replace(what=f"means without their spread: {there.iloc[0]!r} is {found[0][1] if found[0] else ''}")
 
 
 def with_points(texts: pd.Series, missing: pd.Series, decimal: str = "") -> pd.Series:

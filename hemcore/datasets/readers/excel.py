@@ -112,6 +112,11 @@ def _sheets(name: str, content: bytes, max_cells: int, max_bytes: int) -> list[t
     fault = str(answer["fault"])
     if answer["kind"] == "PasswordError":
         raise ReadError(f"{name}: {_locked()}")
+    if answer["kind"] == "UnclearTextError":
+        raise ReadError(
+            f"{name}: {fault!r} is a text, no number, and may be {fault.replace(',', '.')} or {re.sub('[.,]', '', fault)}."
+            " Turn such cells into numbers in Excel (Data, Text to Columns), save the workbook and send it again."
+        )
     if answer["kind"] != "too large":
         raise ReadError(f"{name}: a damaged workbook ({fault[:200]}). {_SAVE_AGAIN}")
     exceeded = {

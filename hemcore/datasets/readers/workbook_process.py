@@ -9,6 +9,7 @@ import csv
 import datetime
 import io
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from contextlib import suppress
 MEMORY = 2 << 30
 # Above, a float is not a whole number that anybody wrote.
 _WHOLE = 2**63
+_UNCLEAR = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
 
 
 class TooLargeError(Exception):
@@ -60,7 +62,23 @@ def _filled(rows: Iterable[Sequence[object]], max_cells: int) -> tuple[list[list
     return found[:filled], cells
 
 
+class UnclearTextError(ValueError):
+    """Texts stand for numbers, and their mark may be a decimal sign or one between thousands."""
+
+
+def _check_texts(rows: list[list[object]]) -> None:
+    """Raise UnclearTextError for a column of texts such as "7,423" beside cells that are numbers, whose point says nothing of the texts."""
+    if not any(isinstance(value, float) and not value.is_integer() for row in rows for value in row):
+        return  # read as CSV, where the sign is asked for
+    for place in range(max(map(len, rows))):
+        cells = [row[place] for row in rows if len(row) > place and not _is_blank(row[place])]
+        texts = [cell for cell in cells if isinstance(cell, str) and _UNCLEAR.fullmatch(cell.strip())]
+        if 2 * len(texts) > len(cells):
+            raise UnclearTextError(texts[0])
+
+
 def _csv(rows: list[list[object]], max_bytes: int) -> str:
+    _check_texts(rows)
     first = min(next(place for place, value in enumerate(row) if not _is_blank(value)) for row in rows if row)
     width = max(map(len, rows))
     table = io.StringIO()

@@ -1,6 +1,5 @@
 """What the cells of one column are: numbers, dates, times of day, durations, names; and what that makes likely."""
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -18,17 +17,15 @@ _MOSTLY = 0.9
 _YEARS = 1500, 2200
 _FEWEST_STEPS, _CLOSE = 5, 1e-6
 # Seconds from 1970 to 2010 and 2035; how many times longer ago 1970 is than the file is long.
+_LIKE, _FALLS, _DAYS, _YEAR = 0.01, 0.2, (36_526, 55_153), 366
 INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
 
 
-# What tells of several values, behind or before the name of what they are of: "cycles_std", "mean(cycles)".
-_CENTRES = "mean|avg|average|mittel|mittelwert|durchschnitt|moyenne"
-_SPREADS = r"std|stdev|stddev|std ?dev|std ?err(?:or)?|stddev_samp|sem|variance|standard ?deviation|standardabweichung|ecart ?type"
-_OTHERS = r"sd|se|ci|ci ?9\d%?|ci[_ ]?(?:low|high|lower|upper)|var|cv|cov|min|max|minimum|maximum|median|count|n|nobs|p\d\d|\d\d%|q[13]|iqr"
-_BEHIND = re.compile(rf"(?P<of>.+?)[\s_.:/(\[-]+(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[)\]]?", re.IGNORECASE)
-_BEFORE = re.compile(rf"(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[\s_.:/(\[-]+(?P<of>.+?)[)\]]?", re.IGNORECASE)
-_SIZES = frozenset(("n", "count", "nobs", "runs", "nruns", "reps", "samples", "size", "anzahl", "nombre"))
-STATISTIC = "it says how the values behind a mean vary or how many they are: no count"
+# What tells events apart beside one column of values, as dashboards and loggers call it.
+_LABELS = frozenset(
+    "name entityid sensor sensorname signal signalname channel tag item parameter quantity label legend measurement".split()
+)
+_NUMBERED_LABELS = frozenset("itemid metricid counterid sensorid signalid eventid channelid".split())
 
 
 class Facts:
@@ -123,30 +120,6 @@ class Facts:
         return self.is_whole and bool((self.numbers.diff().dropna() > 0).all())
 
 
-def statistics(facts: Sequence[Facts]) -> list[Facts]:
-    """The columns of numbers that tell of the values behind a mean beside them: their spread, extremes and number; the mean itself is none.
-
-    A standard deviation is one whatever stands beside it, an extreme or a median where the mean of the same does.
-    """
-    parts = {}
-    for fact in facts:
-        named = _BEHIND.fullmatch(fact.name.strip()) or _BEFORE.fullmatch(fact.name.strip())
-        if named is not None:
-            parts[fact.place] = (plain(named["of"]), named["what"])
-    spread = re.compile(_SPREADS, re.IGNORECASE)
-    means = {of for of, what in parts.values() if re.fullmatch(_CENTRES, what, re.IGNORECASE)}
-    bare = {plain(fact.name) for fact in facts}
-    spreads = {of for of, what in parts.values() if spread.fullmatch(what) and not (of in means or of in bare)}
-    found = []
-    for fact in facts:
-        of, what = parts.get(fact.place, ("", ""))
-        tells = spread.fullmatch(what) or (what and not re.fullmatch(_CENTRES, what, re.IGNORECASE) and of in means)
-        if tells and fact.is_numeric and of not in spreads:
-            found.append(fact)
-    sizes = [fact for fact in facts if found and plain(fact.name) in _SIZES and fact.is_whole]
-    return [*found, *sizes]
-
-
 def is_place(fact: Facts) -> bool:
     """Whether a column names parts of a machine, each with several rows: "0, 1, 2, 3, 0, 1, ..."."""
     known = not fact.is_numeric or bool((fact.numbers.dropna() % 1 == 0).all())  # "all" of sar stands among numbers
@@ -156,7 +129,12 @@ def is_place(fact: Facts) -> bool:
 def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether a column of words names the event of each row: as it is called, or "name" beside "value"; not where all rows are one."""
     if fact.meaning.role != "event name":
-        return plain(fact.name) == "name" and any(other.meaning.role == "value" and other.is_numeric for other in free)
+        values = [other for other in free if other.is_numeric and other is not fact]
+        alone = len(values) == 1 and fact.distinct < len(fact.texts) and any(other.date for other in free)
+        valued = any(other.meaning.role == "value" for other in values)
+        if fact.is_numeric:
+            return valued and plain(fact.name) in _NUMBERED_LABELS and 1 < fact.distinct < len(fact.texts)
+        return (plain(fact.name) in _LABELS and fact.distinct > 1 and (valued or alone)) or (plain(fact.name) == "name" and valued)
     return fact.distinct > 1 or sum(other.is_numeric and not other.meaning.role for other in free) < 2
 
 
@@ -209,12 +187,37 @@ def instants(free: Sequence[Facts]) -> list[Facts]:
 
     Cumulative counts of that size began lower, or rise less evenly.
     """
+    clock = [each for each in free if plain(each.name) == "clock" and epoch_unit(each)]  # of Zabbix
+    if clock:
+        return clock
     fact = next((each for each in free if each.is_numeric), None)
     if fact is None or fact.meaning.role not in ("", "row") or not date_times.epoch_of(fact.numbers.to_numpy(), *INSTANTS):
         return []
     low, high, steps = float(fact.numbers.min()), float(fact.numbers.max()), fact.numbers.diff().dropna()
     even = bool((steps > 0).all()) and bool(((steps - steps.median()).abs() <= steps.median() / 4).mean() >= _MOSTLY)
     return [fact] if even and low > _SPANS * (high - low) and fact.distinct >= _FEWEST_STEPS else []
+
+
+def is_length_of(fact: Facts, time: Facts) -> bool:
+    """Whether a column holds how long each interval took: the steps of the time, or one length that all steps have."""
+    steps = time.numbers.diff().iloc[1:].to_numpy(dtype=float)
+    held = fact.numbers.to_numpy(dtype=float)
+    if len(steps) < 2 or len(held) != len(steps) + 1:
+        return False
+    return bool(np.allclose(held[1:], steps, rtol=_LIKE) or np.allclose(held[:-1], steps, rtol=_LIKE))
+
+
+def mostly_falls(fact: Facts) -> bool:
+    """Whether at least a fifth of the steps go down: no time, not even of several runs."""
+    return bool((fact.numbers.diff().iloc[1:] < 0).mean() >= _FALLS)
+
+
+def are_serial_days(fact: Facts) -> bool:
+    """Whether what is called a date or a time are days since 1899, as spreadsheets keep them: of 2000 to 2051, not whole, within a year."""
+    if fact.meaning.role not in ("time", "date") or fact.number < 1 or fact.is_whole or not grows(fact):
+        return False
+    low, high = float(fact.numbers.min()), float(fact.numbers.max())
+    return _DAYS[0] <= low and high <= _DAYS[1] and high - low <= _YEAR
 
 
 def grows(fact: Facts) -> bool:

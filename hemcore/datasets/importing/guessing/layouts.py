@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, step_of
+from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, numbers_jobs, step_of
 from hemcore.datasets.importing.header_words import PHASE_NAMES, plain
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit, column_role
 
@@ -42,6 +42,10 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     if run is not None and "time" in of and each_alone and programs <= 1 and step_of(facts[of["time"]]):
         give(run, "ignore", "it numbers the rows")
         return "intervals", "one row per interval"
+    if run is not None and numbers_jobs(run) and programs > 1:
+        if "time" in of and not facts[of["time"]].is_numeric:
+            give(facts[of["time"]], "ignore", "when a job ran, or how long, is no count")
+        return "phases", "one row per job"
     if run is not None and each_alone and rows > 1 and (programs <= 1 or "subexperiment" in of):
         if "time" in of:
             time = facts[of["time"]]

@@ -2,23 +2,23 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.guessing.column_facts import INSTANTS, Facts, grows
+from hemcore.datasets.importing.guessing import time_questions
+from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
+from hemcore.datasets.importing.guessing.statistics_columns import MEAN
+from hemcore.datasets.importing.guessing.time_questions import rises_evenly
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, Layout, Role, TimeUnit
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, Layout
 
 # Fewer rows show no order.
-_FEWEST, _FEWEST_IN_ORDER, _EVEN = 6, 10, 1e-6
+_FEWEST, _FEWEST_IN_ORDER = 6, 10
 # Numbers that grow by less may be a slope.
 _LEAST_FACTOR = 1.2
-# Seconds between readings that are hardly meant.
-_LONG_STEP = 10_000
 # Standard errors by which neighbouring rows are more alike than runs would be.
 _ALIKE = 4.0
 _MOSTLY = 0.9
@@ -29,25 +29,10 @@ _OF_RUN = re.compile(r"(.+?)[\s_.:(\[-]+([^\W\d_]+)[\s_.#-]*\d+[)\]]?")
 # "scoreError", "cycles std. err.", but no "errors" that are counted.
 _ERROR = re.compile(r"(?:[a-z]Error|\b(?:std|standard)[\W_]*(?:err(?:or)?|dev(?:iation)?)\.?)$")
 _MOST = 4
+# "7.42m", "5 of 10": numbers with something behind them, but no ranges or versions such as "1.2.3".
+_UNREAD = re.compile(r"[-+]?\d+(?:[.,]\d+)?\s*[^\d\s.,:/-]\S{0,9}$|\d{1,3}(?:,\d{2,3})+$")
 # Why columns of texts are left out, where they may tell programs apart.
 _TEXTS = ("it holds text", "it is neither the event nor its value")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Doubt:
-    """A question about the guess.
-
-    key: its name in ImportRecipe.settled. answers: (label, the recipe that it makes); the last is the guess.
-    """
-
-    key: str
-    question: str
-    answers: tuple[tuple[str, ImportRecipe], ...]
-
-    @property
-    def remark(self) -> str:
-        """The question with what was assumed, for those who cannot click."""
-        return f"Check: {self.question} Read as: {self.answers[-1][0].lower()}."
 
 
 def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
@@ -60,10 +45,12 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
     facts = [Facts(parts[0], place) for place in range(len(parts[0].names))] if parts else []
     columns = {fact.place: column for fact in facts if (column := recipe.role_of(fact.name)) is not None and column.why != "chosen"}
     found = [
-        *_times(facts, columns, recipe),
-        *_units(facts, columns, recipe),
+        *time_questions.times(facts, columns, recipe),
+        *time_questions.units(facts, columns, recipe),
+        *time_questions.clocks(facts, columns, recipe),
         *_lying(facts, columns, recipe),
         *_settings(facts, columns, recipe),
+        *_unread(facts, columns, recipe),
         *_names(facts, columns, recipe),
     ]
     found += [
@@ -74,26 +61,6 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
     ]
     open_ones = {each.key: each for each in found if each.key not in recipe.settled}  # columns of one name are asked about once
     return tuple(open_ones.values())[:_MOST]
-
-
-def _with_role(recipe: ImportRecipe, name: str, role: Role, unit: TimeUnit = "", layout: Layout | None = None) -> ImportRecipe:
-    """The recipe with one column's role chosen, and what a row is."""
-    chosen = ColumnRole(name=name, role=role, unit=unit, why="chosen")
-    columns = tuple(chosen if column.name == name else column for column in recipe.columns)
-    rows = {} if layout is None else {"layout": layout, "kind": "", "per_interval": "", "blanks": ""}
-    return recipe.but(columns=columns, **rows)
-
-
-def _settled(recipe: ImportRecipe, key: str) -> ImportRecipe:
-    return recipe.but(settled=(*recipe.settled, key))
-
-
-def _has(recipe: ImportRecipe, *roles: Role) -> bool:
-    return any(column.role in roles for column in recipe.columns)
-
-
-def _events(facts: Sequence[Facts], columns: dict[int, ColumnRole]) -> Iterator[Facts]:
-    return (fact for fact in facts if fact.place in columns and columns[fact.place].role == "event" and fact.is_numeric)
 
 
 def is_setting(texts: pd.Series) -> bool:
@@ -107,21 +74,28 @@ def is_setting(texts: pd.Series) -> bool:
 
 
 def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    for fact in _events(facts, columns):
+    for fact in event_columns(facts, columns):
         grows_by = grows_evenly(fact.numbers)
-        if (grows_by or is_setting(fact.texts)) and not _epoch(fact):
+        named = fact.meaning.role == "setting" and fact.distinct > 1
+        if (grows_by or named or is_setting(fact.texts)) and not epoch_form(fact):
             key = f"setting {fact.name}"
             shown = ", ".join(fact.texts.drop_duplicates().iloc[:3])
-            does = "grows by one factor" if grows_by else f"repeats {fact.distinct} values in a fixed order"
+            does = (
+                "grows by one factor"
+                if grows_by
+                else "varies"
+                if not is_setting(fact.texts)
+                else f"repeats {fact.distinct} values in a fixed order"
+            )
             apart = (
                 []
-                if _has(recipe, "program")
-                else [("It tells programs apart", _with_role(recipe, fact.name, "program", layout=_apart(recipe)))]
+                if has(recipe, "program")
+                else [("It tells programs apart", with_role(recipe, fact.name, "program", layout=_apart(recipe)))]
             )
             yield Doubt(
                 key=key,
                 question=f"{fact.name!r} {does} ({shown}): is it a setting, or a count?",
-                answers=(("A setting: leave it out", _with_role(recipe, fact.name, "ignore")), *apart, ("A count", _settled(recipe, key))),
+                answers=(("A setting: leave it out", with_role(recipe, fact.name, "ignore")), *apart, ("A count", settled(recipe, key))),
             )
 
 
@@ -130,57 +104,14 @@ def _apart(recipe: ImportRecipe) -> Layout:
     return recipe.layout if recipe.layout in ("intervals", "long") else "phases"
 
 
-def rises_evenly(numbers: pd.Series) -> bool:
-    """Whether numbers rise by one step throughout; False for fewer than 6."""
-    values = numbers.to_numpy(dtype=float)
-    if len(values) < _FEWEST or not np.isfinite(values).all():
-        return False
-    steps = np.diff(values)
-    return bool(steps[0] > 0) and bool((np.abs(steps - steps[0]) <= _EVEN * np.abs(values).max()).all())
-
-
 def grows_evenly(numbers: pd.Series) -> bool:
     """Whether numbers above 0 grow by one factor throughout, of at least 1.2: 64, 128, 256; False for fewer than 6."""
     return bool((numbers > 0).all()) and rises_evenly(np.log(numbers)) and float(numbers.iloc[1]) >= _LEAST_FACTOR * float(numbers.iloc[0])
 
 
-def _times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    if _has(recipe, "time", "interval"):
-        return
-    for fact in _events(facts, columns):
-        epoch = _epoch(fact)
-        if epoch or rises_evenly(fact.numbers):
-            key = f"time {fact.name}"
-            shown = ", ".join(fact.texts.iloc[:3])
-            unit: TimeUnit = epoch or fact.unit or "s"
-            made = _with_role(recipe, fact.name, "time", unit, "intervals")
-            yield Doubt(
-                key=key,
-                question=f"{fact.name!r} rises {'as instants since 1970 do' if epoch else 'evenly'} ({shown}): is it the time?",
-                answers=((f"The time ({unit})", made), ("A count", _settled(recipe, key))),
-            )
-            return
-
-
-def _units(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    for fact in facts:
-        column = columns.get(fact.place)
-        if column is None or column.role != "time" or column.unit or not fact.is_numeric:
-            continue
-        step = float(fact.numbers.diff().abs().replace(0, np.nan).median())
-        if step >= _LONG_STEP:
-            units: tuple[TimeUnit, ...] = ("ns", "us", "ms")
-            made = tuple((unit, _with_role(recipe, fact.name, "time", unit)) for unit in units)
-            yield Doubt(
-                key="unit",
-                question=f"{fact.name!r} has no unit and its steps are {step:,.0f}: which unit is it?",
-                answers=(*made, ("s", _settled(recipe, "unit"))),
-            )
-
-
 def _lying(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     names = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "program"), None)
-    events = [fact.name for fact in _events(facts, columns)]
+    events = [fact.name for fact in event_columns(facts, columns)]
     if recipe.layout != "phases" or names is None or names.meaning.role not in ("", "row") or not are_parts(events):
         return
     rows, values = {names.name: "event name"}, dict.fromkeys(events, "value")
@@ -190,7 +121,7 @@ def _lying(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
         question=f"Columns are parts of the machine ({', '.join(events[:3])}): do rows name events or programs?",
         answers=(
             ("Events", recipe.but(columns=made, layout="hems_as_rows", kind="", settled=(*recipe.settled, "lying"))),
-            ("Programs", _settled(recipe, "lying")),
+            ("Programs", settled(recipe, "lying")),
         ),
     )
 
@@ -201,62 +132,73 @@ def are_parts(names: Sequence[str]) -> bool:
     return len(names) > 1 and len(stems) == 1 and meaning_of(stems.pop()).role == "place"
 
 
-def _epoch(fact: Facts) -> TimeUnit:
-    """Which epoch of 2010 to 2035 numbers that never fall are; "" for others."""
-    return date_times.epoch_of(fact.numbers.to_numpy(), *INSTANTS) if grows(fact) else ""
+def _unread(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    names = [
+        fact.name
+        for fact in facts
+        if (column := columns.get(fact.place)) is not None and column.why == _TEXTS[0] and fact.texts.str.match(_UNREAD).mean() >= _MOSTLY
+    ]
+    if names:
+        place = next(fact for fact in facts if fact.name == names[0])
+        question = (
+            f"{', '.join(names[:4])}: numbers with something behind them ({place.texts.iloc[0][:20]}), which are left out. To read them,"
+            " write plain numbers. Leave out?"
+        )
+        yield Doubt(key="unread", question=question, answers=(("Leave out", settled(recipe, "unread")),))
 
 
 def _names(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    if _has(recipe, "program", "stage") or recipe.layout == "hems_as_rows":
+    if has(recipe, "program", "stage") or recipe.layout == "hems_as_rows":
         return
     for fact in facts:
         column = columns.get(fact.place)
         texts = column is not None and column.role == "ignore" and not fact.is_numeric and column.why in _TEXTS
-        if not texts or fact.date or meaning_of(fact.name).role == "text":
+        if not texts or fact.date or meaning_of(fact.name).role == "text" or fact.texts.str.match(_UNREAD).mean() >= _MOSTLY:
             continue
         few = 2 * fact.distinct <= len(fact.texts) or recipe.layout == "runs"
         if fact.distinct < 2 or not few or float((fact.texts != "").mean()) < _MOSTLY:
             continue
         key = f"names {fact.name}"
         shown = ", ".join(text[:30] for text in fact.texts.drop_duplicates().iloc[:3])
-        stages = [("Stages", _with_role(recipe, fact.name, "stage"))] if recipe.layout == "intervals" else []
+        stages = [("Stages", with_role(recipe, fact.name, "stage"))] if recipe.layout == "intervals" else []
         yield Doubt(
             key=key,
             question=f"{fact.name!r} holds {fact.distinct} different texts ({shown}): does it tell programs apart?",
             answers=(
-                ("Programs", _with_role(recipe, fact.name, "program", layout=_apart(recipe))),
+                ("Programs", with_role(recipe, fact.name, "program", layout=_apart(recipe))),
                 *stages,
-                ("A remark: leave it out", _settled(recipe, key)),
+                ("A remark: leave it out", settled(recipe, key)),
             ),
         )
         return
 
 
 def _statistics(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    names = [fact.name for fact in _events(facts, columns) if fact.meaning.role == "summary" or _ERROR.search(fact.name)]
-    others = [fact for fact in _events(facts, columns) if fact.name not in names]
+    said = (fact for fact in event_columns(facts, columns) if fact.meaning.role == "summary" or _ERROR.search(fact.name))
+    names = [fact.name for fact in said if columns[fact.place].why != MEAN]
+    others = [fact for fact in event_columns(facts, columns) if fact.name not in names]
     if not names or not others:
         return
     made = tuple(ColumnRole(name=each.name, role="ignore", why="chosen") if each.name in names else each for each in recipe.columns)
     yield Doubt(
         key="statistics",
         question=f"{', '.join(names[:4])} {'is' if len(names) == 1 else 'are'} named as statistics beside counts: leave out?",
-        answers=(("Leave out", recipe.but(columns=made)), ("Counts", _settled(recipe, "statistics"))),
+        answers=(("Leave out", recipe.but(columns=made)), ("Counts", settled(recipe, "statistics"))),
     )
 
 
 def _order(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    if recipe.layout == "intervals" and _has(recipe, "program") and not _has(recipe, "time", "interval", "stage", "date"):
+    if recipe.layout == "intervals" and has(recipe, "program") and not has(recipe, "time", "interval", "stage", "date"):
         made = recipe.but(layout="phases", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
         question = "Rows have names and no times: is each row a run of what it names, or the next interval of it?"
-        yield Doubt(key="order", question=question, answers=(("A run", made), ("An interval", _settled(recipe, "order"))))
-    if recipe.layout != "runs" or _has(recipe, "run", "subexperiment", "program", "event name"):
+        yield Doubt(key="order", question=question, answers=(("A run", made), ("An interval", settled(recipe, "order"))))
+    if recipe.layout != "runs" or has(recipe, "run", "subexperiment", "program", "event name"):
         return
-    alike = [neighbours_alike(fact.numbers) for fact in _events(facts, columns)]
+    alike = [neighbours_alike(fact.numbers) for fact in event_columns(facts, columns)]
     if len(alike) and 2 * sum(alike) > len(alike):
         made = recipe.but(layout="intervals", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
         question = "Rows next to each other are more alike than runs would be: is each row a run, or an interval of one run?"
-        yield Doubt(key="order", question=question, answers=(("An interval", made), ("A run", _settled(recipe, "order"))))
+        yield Doubt(key="order", question=question, answers=(("An interval", made), ("A run", settled(recipe, "order"))))
 
 
 def neighbours_alike(numbers: pd.Series) -> bool:
@@ -270,7 +212,7 @@ def neighbours_alike(numbers: pd.Series) -> bool:
 
 def _numbered(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     of: dict[str, list[str]] = {}
-    for fact in _events(facts, columns):
+    for fact in event_columns(facts, columns):
         named = _OF_RUN.fullmatch(fact.name)
         if named is not None and meaning_of(named[2]).role == "run":
             of.setdefault(named[1], []).append(fact.name)
@@ -280,15 +222,15 @@ def _numbered(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
     if name is not None:
         shown = ", ".join(of[name][:3])
         question = f"{shown} are named as runs of {name!r}. For runs, put one below the other, with a column 'run'. Are they events?"
-        yield Doubt(key="numbered", question=question, answers=(("Events", _settled(recipe, "numbered")),))
+        yield Doubt(key="numbered", question=question, answers=(("Events", settled(recipe, "numbered")),))
 
 
 def _of_files(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
     events = [column.name for column in recipe.columns if column.role in ("event", "value")]
-    if len(parts) < 2 or len(events) != 1 or meaning_of(events[0]).role != "value" or _has(recipe, "event name"):
+    if len(parts) < 2 or len(events) != 1 or meaning_of(events[0]).role != "value" or has(recipe, "event name"):
         return
     question = (
         f"Each of the {len(parts):,} files has one column, {events[0]!r}. Is each file a program or run? For an event per file, put the"
         " columns next to each other, named, in one file."
     )
-    yield Doubt(key="files", question=question, answers=(("Programs or runs", _settled(recipe, "files")),))
+    yield Doubt(key="files", question=question, answers=(("Programs or runs", settled(recipe, "files")),))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from hemcore.datasets.importing.guessing import column_facts
+from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing.guessing import column_facts, statistics_columns
 from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, is_place, step_of
 from hemcore.datasets.importing.guessing.layouts import Given, layout_of
 from hemcore.datasets.importing.header_words import ROW_NAMES, are_runs, may_be_negative, meaning_of, plain, role_or_ignore, share_of
@@ -37,16 +38,23 @@ def guess(part: Part) -> PartGuess:
             give(fact, "ignore", "it is empty")
     free = [fact for fact in facts if fact.place not in give.roles]
     words = [fact for fact in free if not fact.is_numeric and not fact.date]
-    for fact in column_facts.statistics(free):
-        give(fact, "ignore", column_facts.STATISTIC)
+    if (mean := statistics_columns.mean_alone(free)) is not None:
+        give(mean, "event", statistics_columns.MEAN)
+    for fact in statistics_columns.statistics(free):
+        give(fact, "ignore", statistics_columns.STATISTIC)
     for fact in column_facts.repetitions(free):
         give(fact, "ignore", "it numbers the runs, together with another column")
     free = [fact for fact in free if fact.place not in give.roles]
-    names = next((fact for fact in words if column_facts.names_events(fact, free)), None)
+    free = [fact for fact in free if fact.place not in give.roles]
+    numbered = [fact for fact in free if fact.is_numeric]
+    names = next((fact for fact in (*words, *numbered) if column_facts.names_events(fact, free)), None)
     if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:]]):
         names = words[0]
     if names is not None:
         give(names, "event name")
+        values = [fact for fact in free if fact.is_numeric and fact is not names]
+        if len(values) == 1 and values[0].meaning.role == "stage":
+            give(values[0], "value")  # "state" of Home Assistant
         _shares_and_identity(free, give)
         layout = _long_or_transposed(names, [fact for fact in free if fact.place not in give.roles], part, give)
         _tell_apart(facts, give)
@@ -107,15 +115,21 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     dates.sort(key=lambda fact: (fact.meaning.role not in ("time", "date"), not fact.meaning.sure))  # among "start", "stop" and "time"
     stamped = next((fact for fact in dates if fact.date == "date-time"), None)
     day = next((fact for fact in dates if fact.date == "date"), None)
-    clock = next((fact for fact in free if fact.date == "clock" and fact.meaning.role in ("time", "date")), None)
+    clock = next((fact for fact in free if fact.date == "clock" and (fact.meaning.role in ("time", "date") or not fact.name)), None)
     numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]
     numeric = numeric or column_facts.instants(free)
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
     named = any(column_facts.names_rows(fact) for fact in free)  # rows with names are no instants
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or (grows(fact) and not named))]
+    plain = [fact for fact in plain if not (named and column_facts.mostly_falls(fact))]
     # A length of each interval is no time that goes on.
     plain.sort(key=lambda fact: (fact.distinct == 1 < len(fact.texts), not fact.meaning.sure))
-    if plain and column_facts.are_years(plain[0]):
+    if stamped is not None or epochs:
+        plain = [fact for fact in plain if not column_facts.mostly_falls(fact)]  # how long something took
+    serial = next((fact for fact in free if column_facts.are_serial_days(fact)), None)
+    if serial is not None and stamped is None and not epochs:
+        give(serial, "time", "days since 1899, as spreadsheets keep dates", unit="serial day")
+    elif plain and column_facts.are_years(plain[0]):
         give(plain[0], "interval", "years are kept as they are", unit="year")
     elif plain:
         give(plain[0], "time", unit=plain[0].unit)
@@ -127,7 +141,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     elif epochs:
         give(epochs[0], "time", unit=epoch_unit(epochs[0]))
     elif clock is not None:
-        give(clock, "time", unit="clock")
+        give(clock, "time", unit="mm:ss" if day is None and date_times.are_minutes(clock.texts) else "clock")
         if day is not None:
             give(day, "date", "joined with the time of day", unit="date")
     elif day is not None:
@@ -136,9 +150,11 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     for fact in free:
         if fact.place in give.roles:
             continue
-        if plain and fact in plain[1:] and (fact.numbers - plain[0].numbers).round(6).nunique() == 1:
+        if plain and fact is not plain[0] and fact.meaning.role == "time" and column_facts.is_length_of(fact, plain[0]):
+            give(fact, "ignore", "it is the length of each interval")
+        elif plain and fact in plain[1:] and (fact.numbers - plain[0].numbers).round(6).nunique() == 1:
             give(fact, "ignore", "it runs with the time")
-        elif fact.date or (fact.meaning.role == "time" and fact.meaning.sure):
+        elif fact.date or (fact.meaning.role == "time" and fact.meaning.sure and not (fact.is_numeric and column_facts.mostly_falls(fact))):
             give(
                 fact,
                 "ignore",
@@ -188,6 +204,9 @@ def _tell_apart(facts: Sequence[Facts], give: Given) -> None:
 
 
 def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool) -> None:
+    if not fact.is_numeric and fact.name and fact.duration and fact.distinct > 1:
+        give(fact, "event", "how long each took")
+        return
     if not fact.is_numeric:
         truths = set(fact.texts.str.lower()) <= {"true", "false", "yes", "no", "ja", "nein", "oui", "non", ""}
         give(fact, "ignore", "it holds true or false" if truths else "it holds text")
@@ -196,6 +215,8 @@ def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool) -> None:
     often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * there
     if negative and (often or may_be_negative(fact.name) or is_measure(fact.name)):
         give(fact, "ignore", "it has values below 0, so it is no count")
+    elif fact.meaning.role == "setting" and fact.distinct == 1 < len(fact.texts):
+        give(fact, "ignore", "a setting, the same in every row")
     elif fact.meaning.role == "identifier":
         give(fact, "ignore", "its numbers are names: of processes, users, jobs")
     elif fact.meaning.role == "place" and fact.is_whole and (fact.distinct == 1 or _has(give, "program")):
@@ -237,7 +258,8 @@ def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: Given
         fact for fact in free if fact.is_numeric and fact.meaning.role not in ("time", "interval", "row", "year", "summary", "share")
     ]
     value = next((fact for fact in free if fact.meaning.role == "value" and fact.is_numeric), None)
-    if value is None and len(numeric) > 1 and names.distinct == len(filled(names.texts)) == len(names.texts):
+    known = any(column.role == "value" for column in give.roles.values())
+    if value is None and not known and len(numeric) > 1 and names.distinct == len(filled(names.texts)) == len(names.texts):
         for fact in free:
             if fact in numeric:
                 give(fact, "value")
@@ -246,7 +268,11 @@ def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: Given
         return "hems_as_rows"
     _times([fact for fact in free if fact is not value], part, give)
     rest = [fact for fact in free if fact.place not in give.roles]
-    value = value or next((fact for fact in rest if fact in numeric), None)
+    again = next((fact for fact in rest if fact.meaning.role == "run" and fact.is_whole and _has(give, "run")), None)
+    if again is not None and not _has(give, "time") and not _has(give, "interval"):
+        give(again, "interval", "it numbers the readings within a run")
+        rest.remove(again)
+    value = value or next((fact for fact in rest if fact in numeric and not known), None)
     for fact in rest:
         if fact is value:
             give(fact, "value")

@@ -5,16 +5,14 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator
 
+from hemcore.datasets.importing.other_forms import json_shapes
+from hemcore.datasets.importing.other_forms.json_shapes import Sample
 from hemcore.datasets.readers import decoding
 
 _DEEPEST = 8
-_FEWEST_ROWS, _FEWEST_CELLS = 3, 2
-_NAMES_OF_BENCHMARKS = frozenset(
-    "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
-)
+_FEWEST_CELLS = 2
 _START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
 
 
@@ -33,14 +31,13 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         return None
     notes = [] if notes is None else notes
     table = _table(_lines(text, notes)) if text.lstrip().startswith("{") else _table(_elements(text))
+    if table is None and text.lstrip().startswith("["):
+        return _table(_rows_below_names(text))
     if table is None and not text.lstrip().startswith("["):
         table = _table(_whole(text))
         table = _table(_one_run(text), 1) if table is None else table
+        table = _table(_columns_anywhere(text)) if table is None else table
     return table
-
-
-# An object of the text: values by name.
-Sample: TypeAlias = dict[str, Any]
 
 
 class _NoSamplesError(Exception):
@@ -129,7 +126,7 @@ def _elements(text: str) -> Iterator[Sample]:
             raise _NoSamplesError from None
         if not isinstance(found, dict):
             raise _NoSamplesError
-        yield found
+        yield from json_shapes.unfolded(found)
         after = _NEXT.match(text, place)
         if after is None:
             raise _NoSamplesError
@@ -140,29 +137,43 @@ def _elements(text: str) -> Iterator[Sample]:
             return
 
 
+def _rows_below_names(text: str) -> Iterator[Sample]:
+    """The rows of a list of lists of which the first holds names. Raises _NoSamplesError for any other."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _NoSamplesError from None
+    lists = isinstance(found, list) and len(found) > _FEWEST_CELLS and all(isinstance(row, list) and row for row in found)
+    if not lists or not all(isinstance(name, str) for name in found[0]) or not all(json_shapes.is_row(row, len(found[0])) for row in found):
+        raise _NoSamplesError
+    yield from (dict(zip(found[0], row, strict=True)) for row in found[1:])
+
+
 def _whole(text: str) -> Iterator[Sample]:
     """The samples of columns by name, of one object in JSON. Raises _NoSamplesError where it is of another shape."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         raise _NoSamplesError from None
-    if isinstance(names := found.get("columns"), list) and isinstance(rows := found.get("data"), list):
-        if not all(isinstance(name, str) for name in names) or not all(_is_row(row, len(names)) for row in rows):
+    columns_of = found.get("columns", found.get("meta"))
+    if isinstance(columns_of, list) and isinstance(rows := found.get("data"), list):
+        names = [str(each.get("name", "")) if isinstance(each, dict) else each for each in columns_of]  # of ClickHouse, with their types
+        if not all(isinstance(name, str) for name in names) or not all(json_shapes.is_row(row, len(names)) for row in rows):
             raise _NoSamplesError
         yield from (dict(zip(names, row, strict=True)) for row in rows)
         return
     if isinstance(events := found.get("traceEvents"), list):
-        yield from _trace(events)
+        yield from json_shapes.trace(events)
         return
     if isinstance(tests := found.get("benchmarks"), list) and all(isinstance(each, dict) for each in tests):
-        yield from _benchmarks(tests)
+        yield from json_shapes.benchmarks(tests)
         return
     words = [
         value for value in found.values() if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str) for each in value)
     ]
     below = [value for value in found.values() if len(words) == 1 and isinstance(value, list) and value and value is not words[0]]
     if len(below) == 1 and all(
-        _is_row(row, len(words[0])) for row in below[0]
+        json_shapes.is_row(row, len(words[0])) for row in below[0]
     ):  # one list of names and one of rows, whatever they are called
         yield from (dict(zip(words[0], row, strict=True)) for row in below[0])
         return
@@ -170,14 +181,33 @@ def _whole(text: str) -> Iterator[Sample]:
     if len(lists) == 1 and len(lists[0]) > 1 and not any(isinstance(value, list) and value is not lists[0] for value in found.values()):
         yield from lists[0]  # beside words on the whole, or the schema of pandas
         return
-    if (rows := _named_rows(found)) is not None:
+    if isinstance(results := found.get("results"), list) and (series := json_shapes.of_series(results)):
+        yield from series
+        return
+    if (rows := json_shapes.named_rows(found)) is not None:
         yield from rows
         return
-    columns = {name: cells for name, column in found.items() if (cells := _cells(column)) is not None}
+    if len(inner := list(json_shapes.lists_below(found))) == 1:
+        for each in inner[0]:
+            yield from json_shapes.unfolded(each)
+        return
+    columns = {name: cells for name, column in found.items() if (cells := json_shapes.cells(column)) is not None}
     if not columns or len(columns) < len(found) or len({tuple(cells) for cells in columns.values()}) > 1:
         raise _NoSamplesError
     for key in next(iter(columns.values())):
         yield {name: cells[key] for name, cells in columns.items()}
+
+
+def _columns_anywhere(text: str) -> Iterator[Sample]:
+    """The rows of lists of plain values, two at least and all of one length, anywhere in an object. Raises _NoSamplesError for others."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _NoSamplesError from None
+    columns = dict(json_shapes.plain_lists(found)) if isinstance(found, dict) else {}
+    if len(columns) < _FEWEST_CELLS or len({len(column) for column in columns.values()}) > 1:
+        raise _NoSamplesError
+    yield from (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
 
 
 def _one_run(text: str) -> Iterator[Sample]:
@@ -190,53 +220,6 @@ def _one_run(text: str) -> Iterator[Sample]:
     if len(cells) < _FEWEST_CELLS or not all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
         raise _NoSamplesError
     yield found
-
-
-def _trace(events: Sequence[Any]) -> Iterator[Sample]:
-    """The counters ("ph": "C") of a trace of Chrome or Perfetto, one row per value; its spans are left out."""
-    counters = [each for each in events if isinstance(each, dict) and each.get("ph") == "C" and isinstance(each.get("args"), dict)]
-    several = len({each.get("pid") for each in counters}) > 1
-    for each in counters:
-        for key, value in each["args"].items():
-            event = each.get("name") if len(each["args"]) == 1 else f"{each.get('name')} {key}"
-            yield {
-                **({"program": f"process {each.get('pid')}"} if several else {}),
-                "time [us]": each.get("ts"),
-                "event": event,
-                "value": value,
-            }
-
-
-def _benchmarks(tests: Sequence[Sample]) -> Iterator[Sample]:
-    """What Google Benchmark measured, without means and deviations of its repetitions, and without the numbers that name them."""
-    single = [each for each in tests if each.get("run_type") != "aggregate"]
-    for each in single or tests:
-        yield {key: value for key, value in each.items() if key not in _NAMES_OF_BENCHMARKS}
-
-
-def _named_rows(found: Sample) -> list[Sample] | None:
-    """The rows of {"fft": {"cycles": 5}, "sha": {...}}, as pandas writes orient="index", each with its name; None for other objects."""
-    rows = [each for each in found.values() if isinstance(each, dict) and len(each) >= _FEWEST_CELLS]
-    if len(rows) < max(len(found), _FEWEST_ROWS) or any(key.isdigit() for key in rows[0]):
-        return None
-    cells = [value for each in rows for value in each.values()]
-    alike = len(set.intersection(*(set(each) for each in rows))) >= _FEWEST_CELLS
-    numbers = sum(isinstance(value, int | float) for value in cells)
-    return [{"": name, **each} for name, each in found.items()] if alike and 2 * numbers >= len(cells) else None
-
-
-def _is_row(row: object, width: int) -> bool:
-    return isinstance(row, Sequence) and not isinstance(row, str) and len(row) == width
-
-
-def _cells(column: object) -> Sample | None:
-    """The cells of a column by their place, if `column` is one: a list, or an object with numbers as names, of plain values."""
-    cells: Sample = {}
-    if isinstance(column, list):
-        cells = {str(place): cell for place, cell in enumerate(column)}
-    elif isinstance(column, dict) and all(key.isdigit() for key in column):
-        cells = column
-    return cells if cells and not any(isinstance(cell, (dict, list)) for cell in cells.values()) else None
 
 
 def _leaves(found: Sample, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:

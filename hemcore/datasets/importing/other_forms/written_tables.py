@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from itertools import islice
@@ -13,15 +14,18 @@ Pairs = list[tuple[str, str]]
 # "key=value", the value with or without quotes; what stands before the first pair may be the time.
 _PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
 # "key: value, key: value", as Python and people write them.
-_LISTED_PAIR = re.compile(r"""(?<!")'?([A-Za-z_][\w ./%-]*?)'?\s*[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;{}\[\]'"]+?))\s*(?=[,;}\])]|$)""")
+_LISTED_PAIR = re.compile(r"""(?<!")'?([A-Za-z_][\w ./%-]*?)'?\s*[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)""")
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
 _ENTRY = re.compile(r"\s*(?:- )?(@?[^\W\d][^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
-_BETWEEN = re.compile(r"\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?")
+_HEADING = re.compile(r"[\w.-]+:\s*")
+_BETWEEN = re.compile(r"\.\.\.|(?:- )?\s*[\w .-]+:\s*|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?")
 _MAP = re.compile(r"(@?[^\[\]]+)\[([^\[\]]+)\]")
 _INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
 _PAIRED = re.compile(r"[:=|]\s|=\S")
 _WHOLE = re.compile(r"(-?\d+)[iu]")
+# "Nov 12 14:30:00" of syslog has no year: the time of day is left.
+_SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")
 _LEADING_TIME = re.compile(r"\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+)\]?(?=\s)")
 _TABULAR = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}(.*?)(?:\\end\{\1\}|\Z)", re.DOTALL)
 _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*\})?")
@@ -168,6 +172,8 @@ def _of_records(text: str) -> str | None:
             records[-1].append((entry[1], entry[2]))
         elif _CLOCK.fullmatch(line.strip()) is not None:
             records.append([("time", line.strip())])
+        elif _HEADING.fullmatch(line) is not None and records[-1]:
+            records.append([])
         elif _BETWEEN.fullmatch(line) is None:
             titles += 1
             if titles > _MOST_TITLES or records != [[]]:
@@ -177,6 +183,9 @@ def _of_records(text: str) -> str | None:
     rows = [record for record in records if len(record) > 1]
     if len(records) == 1 and len(rows) == 1 and len(rows[0]) > 1 + bool(titles) and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
         return _joined(rows)  # one run, as scripts write them
+    keys = Counter(key for record in rows for key, _ in record)
+    most = max(keys.values(), default=0)
+    rows = [record for record in rows if any(keys[key] == most for key, _ in record)]  # without sections on the whole
     if len(rows) < _FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < _FEWEST_PAIRS:
         return None
     return _joined(rows)
@@ -204,10 +213,13 @@ def _joined(rows: Iterable[Pairs]) -> str | None:
 
 def _pairs(line: str) -> Pairs | None:
     """The pairs of one line, with blanks between them, or commas or semicolons; "time" in front of them."""
-    found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
-    if not found:
-        found = [(each[1].strip(), (each[2] or each[3] or each[4]).strip()) for each in _LISTED_PAIR.finditer(line)]
+    line = _SYSLOG.sub("", line, count=1)
     time = _LEADING_TIME.match(line)
+    line = line if time is None else line[time.end() :]
+    found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
+    listed = [(each[1].strip(), (each[2] or each[3] or each[4]).strip()) for each in _LISTED_PAIR.finditer(line)]
+    if len(found) < len(listed) or any(value.endswith(",") for _, value in found[:-1]):
+        found = listed
     return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found
 
 

@@ -14,12 +14,24 @@ _KNOWN = (
         r"^==\d+== (?:Cachegrind|Callgrind|I +refs:)",
         "is what Valgrind prints of one run. Send a CSV with one column per event and one row per run",
     ),
-    (
-        r'^"?ID"?,"?Process ID"?,.*"?Metric Name"?,',
-        "is of Nsight Compute, one row per metric. Export it with `ncu --csv --page raw`, one row per kernel",
-    ),
     (r"^Performance counter statistics", "is of simpleperf stat. Send its counts as a CSV with the columns event and count"),
-    (r"^avg-cpu:(?s:.)*?^Device", "is of iostat, two tables in turn. Print one of them, with `iostat -c 1` or `iostat -d 1`"),
+    (
+        r"\*  \*  \*   PowerTOP Report",
+        "is PowerTOP's report of several tables. Measure power with `turbostat --interval 1 -o FILE`",
+    ),
+    (r"^\S+\{.*\} =>\s*$", "is printed by promtool. Export the range as JSON, with `promtool query range -o json`"),
+    (
+        r"^\s*Min\.\s+:.*\n\s*1st Qu\.:",
+        "is a summary by R, statistics and no readings. Write the table itself with `write.csv(frame, row.names = FALSE)`",
+    ),
+    (
+        r"\A\s*\[\s*\[\s*-?\d",
+        "is JSON without names of columns. Write it with them, as `frame.to_json(orient='split')` does, or as CSV with a header",
+    ),
+    (
+        r"^Average:.*\n\s*\n\d\d:\d\d:\d\d(?: [AP]M)?\s+[A-Za-z%]",
+        "is of sar, several tables below each other. Print one at a time, as `sadf -d -- -u` and `sadf -d -- -r` do",
+    ),
     (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
     (r"^Cycles:\s+\d+\nCPU Clock:", "is the report of likwid-bench. Send a CSV with one column per value and one row per run"),
     (
@@ -32,10 +44,6 @@ _KNOWN = (
     (
         r'^"?Benchmark"?,"?Mode"?,"?Threads"?,"?Samples"?,"?Score"?',
         "is of JMH, one row per benchmark and event. Send a CSV with one row per benchmark and one column per event",
-    ),
-    (
-        r"^command,mean,stddev,median,user,system",
-        "is of hyperfine, which measures times and counts no events. Count them with `perf stat -x';' -o FILE`, once per run",
     ),
     (
         r"^This utility lets you add events from the command line",

@@ -1,5 +1,7 @@
 """What is asked of a guess, by hand: each question, its answers, and the tables of which nothing is asked."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -25,7 +27,10 @@ def answered(found: Preview, label: str, text: str) -> Preview:
 
 
 def rows(*columns: list[object]) -> str:
-    return "".join(",".join(map(str, row)) + "\n" for row in zip(*columns, *zip(*COUNTS, strict=True), strict=True))
+    return "".join(
+        ",".join(map(str, row)) + "\n"
+        for row in zip(*columns, *zip(*COUNTS[: len(columns[0]) if columns else 8], strict=True), strict=True)
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,6 +147,71 @@ def test_texts_of_a_long_table_may_be_programs() -> None:
     assert isinstance(answered(found, "A remark: leave it out", text).result.table, CounterSeries | Subexperiments)
 
 
+@pytest.mark.parametrize(
+    ("cells", "labels", "times"),
+    [
+        (["00:00", "00:10", "00:20", "01:30"], ["Minutes and seconds", "Hours and minutes"], [10, 20, 90, 100]),
+        (["09:59", "10:01", "10:03", "10:05"], ["Minutes and seconds", "Hours and minutes"], [2, 4, 6, 8]),
+        (["20:30", "22:30", "24:30", "26:30"], [], [120, 240, 360, 480]),
+        (["00:10:00", "00:10:10", "00:10:20", "00:10:30"], [], [10, 20, 30, 40]),
+    ],
+)
+def test_minutes_and_seconds_or_hours_and_minutes(cells: list[str], labels: list[str], times: list[float]) -> None:
+    text = "Time,cycles,misses\n" + rows(cells)
+    found = shown(text)
+    assert [label for doubt in found.doubts for label, _ in doubt.answers] == labels
+    if labels:
+        found = answered(found, labels[0], text)
+        assert not answered(shown(text), labels[1], text).doubts
+    assert found.result.table.intervals["time"].tolist() == times
+
+
+def test_rows_in_a_series_may_be_numbered_where_no_name_says_so() -> None:
+    text = "cycles,strange,misses\n" + "".join(f"{a},{at},{b}\n" for at, (a, b) in enumerate(COUNTS, start=1))
+    found = answered(shown(text), "It numbers the rows: leave it out", text)
+    assert isinstance(found.result.table, Subexperiments)
+    assert list(found.result.table.hems) == ["cycles", "misses"]
+    later = text.replace(",1,", ",0,", 1)  # 0, 2, 3
+    assert not shown(later).doubts
+
+
+def test_a_mean_beside_its_spread_is_the_value() -> None:
+    text = "command,mean,stddev,median,user,min,max\n" + "".join(
+        f"{c},{a},{b % 9},{a},{b},{a - 9},{a + 9}\n" for c, (a, b) in zip("abc", COUNTS, strict=False)
+    )
+    found = shown(text)
+    assert found.result.table.counters == ("mean", "user")
+    assert not found.doubts
+
+
+def test_settings_are_asked_where_they_vary() -> None:
+    text = "program,cycles,misses,threads\n" + "".join(
+        f"p{at},{a},{b},{t}\n" for at, ((a, b), t) in enumerate(zip(COUNTS, [1, 4, 2, 2, 1, 8, 4, 1], strict=True))
+    )
+    assert [doubt.question for doubt in shown(text).doubts] == ["'threads' varies (1, 4, 2): is it a setting, or a count?"]
+    same = "".join(f"{line.rpartition(',')[0]},{'threads' if at == 0 else 4}\n" for at, line in enumerate(text.splitlines()))
+    assert shown(same).result.table.counters == ("cycles", "misses")
+
+
+@pytest.mark.parametrize("times", [[4.0, 3.0, 2.0, 1.0], ["14:30:04", "14:30:03", "14:30:02", "14:30:01"]])
+def test_the_newest_row_may_stand_first(times: list[object]) -> None:
+    found = shown("time,cycles,misses\n" + rows(times))
+    assert found.result.table.counts["cycles"].tolist() == [5_112, 5_008, 5_091, 5_037]
+    assert found.result.table.intervals["time"].tolist() == [1, 2, 3, 4]
+    assert "the newest row stands first: turned round" in " ".join(found.repairs)
+
+
+@pytest.mark.parametrize(("name", "value"), [("entity_id", "state"), ("itemid", "value"), ("sensor", "reading")])
+def test_labels_beside_one_column_of_values_are_events(name: str, value: str) -> None:
+    labels = ("23", "24") if name == "itemid" else ("power", "energy")
+    text = f"{name},{value},when\n" + "".join(
+        f"{label},{number},2026-11-12 14:30:0{at}\n" for at, pair in enumerate(COUNTS) for label, number in zip(labels, pair, strict=True)
+    )
+    table = shown(text).result.table
+    assert isinstance(table, CounterSeries)
+    assert table.counts[labels[0]].tolist() == [a for a, _ in COUNTS]
+
+
 @pytest.mark.parametrize(("step", "asked"), [(250_000_000, True), (10_000, True), (9_999, False)])
 def test_times_in_an_unknown_unit(step: int, asked: bool) -> None:
     text = "ts,cycles,misses\n" + rows([step * at for at in range(1, 9)])
@@ -201,3 +271,101 @@ def test_read_warns_of_what_is_not_certain() -> None:
     text = "threads,cycles,misses\n" + rows([1, 1, 2, 2, 4, 4, 8, 8])
     with pytest.warns(UserWarning, match="Check: 'threads' repeats 4 values .* Read as: a count"):
         hem.read(text.encode())
+
+
+def test_times_that_fall_unevenly_are_no_newest_rows_first() -> None:
+    found = inspect([UploadedFile("f.csv", b"threads,time_s,cycles\n1,40.1,5\n2,20.5,6\n4,10.9,7\n8,6.1,8\n")])
+    assert "time 20.5 comes after a larger one" in found.fault
+
+
+@pytest.mark.parametrize(
+    ("text", "counters"),
+    [
+        ("program,cycles,cycles_lower,cycles_upper\na,5,4,6\nb,7,6,8\nc,9,8,9\n", ["cycles"]),
+        ("program,cycles,cycles_lower,misses\na,5,4,6\nb,7,6,8\nc,9,8,9\n", ["cycles", "cycles_lower", "misses"]),
+        ("program,cycles,misses\na,5 ± 1,4.5 ± .5%\nb,7 ± 2,6 ± 1\n", ["cycles", "misses"]),
+        ("program,cycles,misses\na,5 (1),4.5 (10%)\nb,7 (2),6 (9%)\n", ["cycles", "misses"]),
+        (",Name,requests,failed\nGET,a,5,1\nGET,b,7,2\n,Aggregated,12,3\n", ["requests", "failed"]),
+        ("event,cycles,cycles,load,load\nthreads,1,2,1,2\nprogram,,,,\na,5,6,7,8\nb,6,5,8,7\n", ["cycles 1", "cycles 2", "load 1"]),
+    ],
+)  # fmt: skip
+def test_bounds_spreads_and_levels_of_names(text: str, counters: list[str]) -> None:
+    table = shown(text).result.table
+    assert isinstance(table, PhaseTable)
+    assert list(table.counters)[:3] == counters
+    assert len(table.frame) == 3 - ("±" in text or "(1)" in text or "Name" in text or "event" in text)
+    assert table.frame[counters[0]].tolist()[0] == 5
+
+
+def test_serial_days_lengths_of_intervals_and_durations_beside_instants() -> None:
+    days = shown("date,cycles,misses\n" + rows([46_338.5 + at / 86_400 for at in range(8)])).result.table
+    assert days.intervals["time"].round(3).tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert str(days.intervals["date"].iloc[0]) == "2026-11-12 12:00:00"
+    text = "start,duration,cycles,misses\n" + rows([0, 0.5, 1.0, 2.0], [0.5, 0.5, 1.0, 1.0])
+    assert list(shown(text).result.table.counts) == ["cycles", "misses"]
+    text = "timestamp,elapsed,bytes\n" + "".join(f"{1_764_150_000 + at},{b},{a}\n" for at, (a, b) in enumerate(COUNTS))
+    table = shown(text).result.table
+    assert list(table.counts) == ["elapsed", "bytes"]
+    assert table.intervals["time"].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_running_in_percent_is_the_share_counted() -> None:
+    text = "time,cycles,cycles_running_pct\n1,5,50\n2,6,25\n3,7,50\n"
+    table = shown(text).result.table
+    assert (list(table.counts), table.mode) == (["cycles"], "MPX")
+    assert table.share["cycles"].tolist() == [0.5, 0.25, 0.5]
+
+
+def test_numbers_with_something_behind_them_are_told() -> None:
+    found = shown("run,cycles,misses,loads\n" + rows([1, 2, 3, 4], ["7.4m", "7.5m", "7.1m", "7.3m"]))
+    assert [doubt.key for doubt in found.doubts] == ["unread"]
+    assert "(7.4m), which are left out" in found.doubts[0].question
+
+
+def test_labelled_lines_objects_with_lists_and_series() -> None:
+    pairs = "".join(f"Sample(t={at / 2}, cycles={a}, misses={b})\n" for at, (a, b) in enumerate(COUNTS, start=1))
+    labelled = "".join(f"iter {at}: cycles = {a}, misses = {b}\n" for at, (a, b) in enumerate(COUNTS))
+    short = "".join(f"t={at * 100}ms,cycles={a},misses={b}\n" for at, (a, b) in enumerate(COUNTS))
+    cycles, misses = (list(each) for each in zip(*COUNTS, strict=True))
+    times = [at / 2 for at in range(1, 9)]
+    apart = json.dumps({"host": "n7", "time": times, "events": {"cycles": cycles, "misses": misses}})
+    series = [{"columns": ["time", "cycles"], "values": list(map(list, COUNTS)), "tags": {"host": host}} for host in "ab"]
+    for text in (pairs, labelled, short, apart):
+        table = shown(text).result.table
+        assert (table.counts if isinstance(table, CounterSeries) else table.frames[0])["misses"].tolist() == misses
+    assert shown(json.dumps({"results": [{"series": series}]}).replace('"time"', '"loads"')).result is not None
+    samples = json.dumps([{"run": run, "samples": [{"t": t, "cycles": a} for t, a in zip(times, cycles, strict=True)]} for run in (1, 2)])
+    table = shown(samples).result.table
+    assert table.n_runs == 2
+    assert table.counts["cycles"].tolist() == 2 * cycles
+    lists = shown(json.dumps([{"event": "cycles", "values": cycles}, {"event": "misses", "values": misses}])).result.table
+    assert (lists.counts if isinstance(lists, CounterSeries) else lists.frames[0])["misses"].tolist() == misses
+
+
+def test_runs_within_runs_of_long_tables_and_elapsed_times_as_an_index() -> None:
+    text = "run,iteration,event,count\n" + "".join(
+        f"{run},{at},a,{a}\n{run},{at},b,{b}\n" for run in (1, 2) for at, (a, b) in enumerate(COUNTS)
+    )
+    table = shown(text).result.table
+    assert table.n_runs == 2
+    assert table.counts["b"].tolist() == 2 * [b for _, b in COUNTS]
+    table = shown(",cycles,misses\n" + rows([f"0 days 00:00:0{at}" for at in range(8)])).result.table
+    assert table.intervals["time"].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+    kernels = "Start (ns),Duration (ns),size\n" + rows([5_000 * at for at in range(1, 9)], [7, 3, 8, 2, 9, 1, 6, 4]).replace("\n", ",x\n")
+    assert "Duration (ns)" in shown(kernels.replace("size", "size,loads,label")).result.table.counts
+
+
+def test_medians_between_extremes_durations_of_rows_and_marked_cells() -> None:
+    box = shown("program,min,q1,median,q3,max\na,1,2,3,4,5\nb,2,3,4,5,6\nc,1,3,5,6,7\n").result.table
+    assert box.counters == ("median",)
+    named = shown("Name,Time,Calls\na,5.5,3\nb,1.5,4\nc,3.5,2\n").result.table
+    assert (named.counters, named.frame["program"].tolist()) == (("Time", "Calls"), ["a", "b", "c"])
+    taken = shown("function,self,total\na,1.5s,3.0s\nb,0.5s,1.0s\n").result.table
+    assert taken.frame["self"].tolist() == [1.5, 0.5]
+    jira = shown("||run||cycles||misses||\n" + "".join(f"|{at}|{a}|{b}|\n" for at, (a, b) in enumerate(COUNTS))).result.table
+    assert list(jira.frames[0]) == ["cycles", "misses"]
+    bold = shown(
+        "| Program | Cycles | Misses |\n|:--|--:|:-:|\n| `a` | **5,037,111** | 611 |\n| `b` | **5,091,222** | 702 |\n"
+    ).result.table
+    assert bold.frame["program"].tolist() == ["a", "b"]
+    assert bold.frame["Cycles"].tolist() == [5_037_111, 5_091_222]

@@ -231,7 +231,6 @@ def test_the_log_of_windows_has_the_month_first() -> None:
         ('==1234== NVPROF is profiling process 1234\n"Kernel","Event Name","Min"\n"a","b",5\n', "nvprof"),
         ("tiptop - [root]\nTasks: 4\n", "tiptop"),
         ("# HELP a b\n# TYPE a counter\na 5\n", "one scrape of Prometheus"),
-        ("command,mean,stddev,median,user,system,min,max\na,1,2,3,4,5,6,7\n", "hyperfine"),
         ('"Benchmark","Mode","Threads","Samples","Score"\n"a","avgt",1,5,7\n', "JMH"),
         ("0.5,1608937,1230441\n1.0,1708937,1330441\n", "no row of column names"),
     ],

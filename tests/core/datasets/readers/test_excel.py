@@ -348,3 +348,9 @@ def test_a_damaged_workbook_is_read_or_told(start: int, length: int, put: bytes)
         read(BOOK[:start] + put + BOOK[start + length :])
     except HemError as error:
         assert str(error)  # noqa: PT017
+
+
+def test_texts_among_numbers_whose_mark_is_unclear_are_told() -> None:
+    with pytest.raises(ReadError, match=r"'7,423' is a text, no number, and may be 7.423 or 7423"):
+        expand([UploadedFile("z.xlsx", book([["t", "cycles"], [0.5, "7,423"], [1.0, "7,512"]]))])
+    expand([UploadedFile("z.xlsx", book([["t", "version"], [0.5, "7,423"], [1.0, "none"], [1.5, "x"]]))])

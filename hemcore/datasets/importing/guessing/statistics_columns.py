@@ -1,0 +1,77 @@
+"""Columns that tell of the values behind others: means, their spread, their bounds and how many they are."""
+
+import re
+from collections.abc import Sequence
+
+from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.header_words import plain
+
+# What tells of several values, behind or before the name of what they are of: "cycles_std", "mean(cycles)".
+_CENTRES = "mean|avg|average|mittel|mittelwert|durchschnitt|moyenne"
+_SPREADS = r"std|stdev|stddev|std ?dev|std ?err(?:or)?|stddev_samp|sem|variance|standard ?deviation|standardabweichung|ecart ?type"
+_OTHERS = (
+    r"sd|se|ci|ci ?9\d%?|ci[_ ]?(?:low|high|lower|upper)|var|cv|cov|min|max|minimum|maximum|median|count|n|nobs|p\d\d|\d\d%|q[13]|iqr"
+    r"|low|lower|lo|lwr|high|upper|hi|upr"
+)
+_LOWER = r"low|lower|lo|lwr|min|minimum|ci[_ ]?(?:low|lower)"
+_UPPER = r"high|upper|hi|upr|max|maximum|ci[_ ]?(?:high|upper)"
+_BEHIND = re.compile(rf"(?P<of>.+?)[\s_.:/(\[-]+(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[)\]]?", re.IGNORECASE)
+_BEFORE = re.compile(rf"(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[\s_.:/(\[-]+(?P<of>.+?)[)\]]?", re.IGNORECASE)
+_SIZES = frozenset(("n", "count", "nobs", "runs", "nruns", "reps", "samples", "size", "anzahl", "nombre", "rounds", "iterations"))
+_IN_BRACKETS = re.compile(r"[\s_]*[(\[][^()\[\]]*[)\]]$")
+MEAN = "the mean of the values behind it"
+STATISTIC = "it says how the values behind a mean vary or how many they are: no count"
+
+
+def statistics(facts: Sequence[Facts]) -> list[Facts]:
+    """The columns of numbers that tell of the values behind a mean beside them: their spread, extremes and number; the mean itself is none.
+
+    A standard deviation is one whatever stands beside it, an extreme or a median where the mean of the same does.
+    """
+    parts = {}
+    for fact in facts:
+        named = _BEHIND.fullmatch(fact.name.strip()) or _BEFORE.fullmatch(fact.name.strip())
+        if named is not None:
+            parts[fact.place] = (plain(named["of"]), named["what"])
+    spread = re.compile(_SPREADS, re.IGNORECASE)
+    means = {of for of, what in parts.values() if re.fullmatch(_CENTRES, what, re.IGNORECASE)}
+    bare = {plain(fact.name) for fact in facts}
+    spreads = {of for of, what in parts.values() if spread.fullmatch(what) and not (of in means or of in bare)}
+    found = []
+    for fact in facts:
+        of, what = parts.get(fact.place, ("", ""))
+        tells = spread.fullmatch(what) or (what and not re.fullmatch(_CENTRES, what, re.IGNORECASE) and of in means)
+        if tells and fact.is_numeric and of not in spreads:
+            found.append(fact)
+    found += [fact for fact in _bounds(facts, parts, bare) if fact not in found]
+    if (mean := mean_alone(facts)) is not None:
+        found += [
+            fact
+            for fact in facts
+            if fact is not mean and fact not in found and fact.is_numeric and _bare(fact, f"{_SPREADS}|{_OTHERS}|med")
+        ]
+    sizes = [fact for fact in facts if found and fact not in found and plain(fact.name) in _SIZES and fact.is_whole]
+    return [*found, *sizes]
+
+
+def _bounds(facts: Sequence[Facts], parts: dict[int, tuple[str, str]], bare: set[str]) -> list[Facts]:
+    """The columns of bounds, "cycles_lower" and "cycles_upper", where both stand beside what they are of."""
+    ends = [(fact, *parts.get(fact.place, ("", ""))) for fact in facts]
+    low = {of for _, of, what in ends if re.fullmatch(_LOWER, what, re.IGNORECASE)}
+    high = {of for _, of, what in ends if re.fullmatch(_UPPER, what, re.IGNORECASE)}
+    return [fact for fact, of, what in ends if of in low & high & bare and re.fullmatch(f"{_LOWER}|{_UPPER}", what, re.IGNORECASE)]
+
+
+def mean_alone(facts: Sequence[Facts]) -> Facts | None:
+    """The column called a mean, or without one a median, beside its spread or its extremes ("mean, stddev, min, max"); else None."""
+    means = [fact for fact in facts if fact.is_numeric and _bare(fact, _CENTRES)]
+    spread = any(_bare(fact, _SPREADS) for fact in facts)
+    extremes = all(any(_bare(fact, words) for fact in facts) for words in ("min|minimum", "max|maximum"))
+    if not means and extremes:
+        means = [fact for fact in facts if fact.is_numeric and _bare(fact, "median|med")]
+    return means[0] if len(means) == 1 and (spread or extremes) else None
+
+
+def _bare(fact: Facts, words: str) -> bool:
+    """Whether a column has one of `words` for its whole name, a unit in brackets aside."""
+    return re.fullmatch(words, _IN_BRACKETS.sub("", fact.name.strip()), re.IGNORECASE) is not None

@@ -1,0 +1,103 @@
+"""Objects out of JSON as samples: lists within objects, series of InfluxDB, traces, benchmarks and rows by their names."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+# An object of the text: values by name.
+Sample: TypeAlias = dict[str, Any]
+_DEEPEST, _FEWEST_ROWS, _FEWEST_CELLS = 8, 3, 2
+_NAMES_OF_BENCHMARKS = frozenset(
+    "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
+)
+
+
+def unfolded(found: Sample) -> Iterator[Sample]:
+    """The samples of an object that holds lists of plain values, all of one length, or one list of objects, each with the object's own
+    words; the object itself where it has none."""
+    lists = {key: value for key, value in found.items() if isinstance(value, list) and len(value) > 1}
+    inner = [value for value in lists.values() if all(isinstance(each, dict) for each in value)]
+    own = {key: value for key, value in found.items() if key not in lists}
+    plain = not any(isinstance(each, dict | list) for value in lists.values() for each in value)
+    if len(lists) == 1 and len(inner) == 1:
+        yield from ({**own, **each} for each in inner[0])
+    elif lists and plain and len({len(value) for value in lists.values()}) == 1 and len(next(iter(lists.values()))) >= _FEWEST_ROWS:
+        yield from ({**own, **dict(zip(lists, row, strict=True))} for row in zip(*lists.values(), strict=True))
+    else:
+        yield found
+
+
+def of_series(results: Sequence[Any]) -> list[Sample]:
+    """The rows of all series of InfluxDB's answer, with their tags; none where it is another's."""
+    rows: list[Sample] = []
+    for result in results:
+        for series in result.get("series", []) if isinstance(result, dict) else []:
+            names, values = series.get("columns"), series.get("values")
+            if not isinstance(names, list) or not isinstance(values, list):
+                return []
+            tags = series.get("tags") or {}
+            rows += [{**dict(zip(names, row, strict=False)), **tags} for row in values]
+    return rows
+
+
+def plain_lists(found: Sample, depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    for key, value in found.items():
+        if isinstance(value, dict) and depth < _DEEPEST:
+            yield from plain_lists(value, depth + 1)
+        elif isinstance(value, list) and len(value) >= _FEWEST_ROWS and not any(isinstance(each, dict | list) for each in value):
+            yield key, value
+
+
+def lists_below(found: Any, depth: int = 0) -> Iterator[list[Sample]]:
+    """The lists of objects with numbers, two at least, within objects of objects: hits.hits of Elasticsearch, data.result of others."""
+    for value in found.values():
+        if isinstance(value, dict) and depth < _DEEPEST:
+            yield from lists_below(value, depth + 1)
+        elif isinstance(value, list) and len(value) > 1 and all(isinstance(each, dict) for each in value):
+            yield value
+
+
+def trace(events: Sequence[Any]) -> Iterator[Sample]:
+    """The counters ("ph": "C") of a trace of Chrome or Perfetto, one row per value; its spans are left out."""
+    counters = [each for each in events if isinstance(each, dict) and each.get("ph") == "C" and isinstance(each.get("args"), dict)]
+    several = len({each.get("pid") for each in counters}) > 1
+    for each in counters:
+        for key, value in each["args"].items():
+            event = each.get("name") if len(each["args"]) == 1 else f"{each.get('name')} {key}"
+            yield {
+                **({"program": f"process {each.get('pid')}"} if several else {}),
+                "time [us]": each.get("ts"),
+                "event": event,
+                "value": value,
+            }
+
+
+def benchmarks(tests: Sequence[Sample]) -> Iterator[Sample]:
+    """What Google Benchmark measured, without means and deviations of its repetitions, and without the numbers that name them."""
+    single = [each for each in tests if each.get("run_type") != "aggregate"]
+    for each in single or tests:
+        yield {key: value for key, value in each.items() if key not in _NAMES_OF_BENCHMARKS}
+
+
+def named_rows(found: Sample) -> list[Sample] | None:
+    """The rows of {"fft": {"cycles": 5}, "sha": {...}}, as pandas writes orient="index", each with its name; None for other objects."""
+    rows = [each for each in found.values() if isinstance(each, dict) and len(each) >= _FEWEST_CELLS]
+    if len(rows) < max(len(found), _FEWEST_ROWS) or any(key.isdigit() for key in rows[0]):
+        return None
+    cells = [value for each in rows for value in each.values()]
+    alike = len(set.intersection(*(set(each) for each in rows))) >= _FEWEST_CELLS
+    numbers = sum(isinstance(value, int | float) for value in cells)
+    return [{"": name, **each} for name, each in found.items()] if alike and 2 * numbers >= len(cells) else None
+
+
+def is_row(row: object, width: int) -> bool:
+    return isinstance(row, Sequence) and not isinstance(row, str) and len(row) == width
+
+
+def cells(column: object) -> Sample | None:
+    """The cells of a column by their place, if `column` is one: a list, or an object with numbers as names, of plain values."""
+    cells: Sample = {}
+    if isinstance(column, list):
+        cells = {str(place): cell for place, cell in enumerate(column)}
+    elif isinstance(column, dict) and all(key.isdigit() for key in column):
+        cells = column
+    return cells if cells and not any(isinstance(cell, (dict, list)) for cell in cells.values()) else None

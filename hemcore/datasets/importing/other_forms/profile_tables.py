@@ -1,0 +1,200 @@
+"""Costs of functions, benchmarks and kernels as profilers write them, as the text of a CSV: Valgrind, pprof, TAU, Go, Nsight Compute."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from hemcore.datasets.readers.decoding import lines_of
+
+_HEAD = 200
+# Of Valgrind's "Cachegrind file format" and "Callgrind format specification"; a name may be given once, as "(3) name".
+_NAMED = re.compile(r"(c?(?:fl|fi|fe|fn|ob))=(?:\((\d+)\)\s*)?(.*)")
+_COST = re.compile(r"(?:[+-]?\d+|\*|0x[0-9a-f]+)(?:\s+\S+)*")
+# "8,821,482", "8,821,482 (31.80%)" and ".", which is 0 for cg_annotate; what follows is the name.
+_CELL = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?|\.(?=\s))(?:\s+\([\d.%, ]+\))?(?=\s)")
+_ANNOTATED = re.compile(r"(?P<events>(?:\w+\s+)+)(?:file:function|function:file)")
+_TOTALS = "PROGRAM TOTALS"
+_PPROF = re.compile(r"\s*(\d[\d.]*\w*)\s+[\d.]+%\s+[\d.]+%\s+(\d[\d.]*\w*)\s+[\d.]+%\s+(\S.*)")
+_PPROF_HEAD = re.compile(r"^(?:\s*flat\s+flat%\s+sum%\s+cum\s+cum%|Total: [\d.]+ ?\S+)\s*$", re.MULTILINE)
+_TAU_PART = re.compile(r"NODE (\d+);CONTEXT (\d+);THREAD (\d+):")
+_TAU = re.compile(r"\s*[\d.]+\s+([\d,.:]+)\s+([\d,.:]+)\s+([\d.E+]+)\s+([\d.E+]+)\s+[\d.E+]+\s+(\S.*)")
+_GO = re.compile(r"(Benchmark\S*)\s+\d+((?:\s+[\d.]+(?:e[+-]?\d+)? [^\s\d]\S*)+)\s*")
+_GO_VALUE = re.compile(r"([\d.]+(?:e[+-]?\d+)?) (\S+)")
+_NCU = re.compile(r'^"?ID"?,"?Process ID"?,.*"?Metric Name"?,', re.MULTILINE)
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_SIZES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_PREFIXED = re.compile(r"([KMGT])([a-z].*)|([num])(second.*)")
+
+
+def as_table(text: str) -> str | None:
+    """CSV with commas, a header and one row for each function, benchmark or launch of a kernel; None where `text` is no such profile.
+
+    Of Valgrind's files the costs of a function are summed over its lines, without those of what it calls; totals of the program and
+    shares in percent are left out. Of pprof: flat and cum. Of TAU each thread has its functions, times in ms. Of Go's benchmarks every
+    repetition is a row. Of Nsight Compute, one column per metric; where it wrote one metric in several units, in the unit without prefix.
+    """
+    head = "\n".join(islice(lines_of(text), _HEAD))
+    if re.search(r"^events:\s", head, re.MULTILINE) and re.search(r"^fn=", text, re.MULTILINE):
+        return _of_valgrind(text)
+    if _TOTALS in head or "Events shown" in head:
+        return _of_annotation(text)
+    if _NCU.search(head) is not None:
+        return _of_kernels(text)
+    if _TAU_PART.search(head) is not None:
+        return _of_tau(text)
+    if _PPROF_HEAD.search(head) is not None:
+        rows = [[found[3].strip(), "function", found[1], found[2]] for line in lines_of(text) if (found := _PPROF.fullmatch(line))]
+        return _csv(["function", "granularity", "flat", "cum"], rows)
+    if re.search(r"^Benchmark\S*\s+\d+\s+[\d.]+ ", head, re.MULTILINE):
+        return _of_go(text)
+    return None
+
+
+def _csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str | None:
+    made = io.StringIO()
+    writer = csv.writer(made, lineterminator="\n")
+    writer.writerow(names)
+    empty = made.tell()
+    writer.writerows(rows)
+    return made.getvalue() if made.tell() > empty else None
+
+
+def _of_valgrind(text: str) -> str | None:
+    events: list[str] = []
+    positions, called = 1, False
+    known: dict[tuple[str, str], str] = {}
+    file, function = "", ""
+    costs: dict[str, list[int]] = {}
+    for line in lines_of(text):
+        if (named := _NAMED.match(line)) is not None:
+            kind = named[1][-2:] if named[1][-2:] in ("fn", "ob") else "file"
+            name = known.setdefault((kind, named[2]), named[3].strip()) if named[2] else named[3].strip()
+            if named[1] == "fl":
+                file = name
+            elif named[1] == "fn":
+                function = name
+        elif line.startswith("events:"):
+            events = line.removeprefix("events:").split()
+        elif line.startswith("positions:"):
+            positions = len(line.split()) - 1
+        elif line.startswith("calls="):
+            called = True  # the next line is what the callee cost
+        elif function and _COST.fullmatch(line.strip()) is not None:
+            cells, own = line.split()[positions:], not called
+            called = False
+            if own and all(cell.isdigit() for cell in cells):
+                sums = costs.setdefault(f"{file}:{function}" if file else function, [0] * len(events))
+                for place, cell in enumerate(cells[: len(events)]):
+                    sums[place] += int(cell)
+    return _csv(["function", "granularity", *events], ([name, "function", *sums] for name, sums in costs.items()))
+
+
+def _of_annotation(text: str) -> str | None:
+    """The costs of functions in what cg_annotate and callgrind_annotate print."""
+    events: list[str] = []
+    rows: list[list[str]] = []
+    for line in lines_of(text):
+        if (found := _ANNOTATED.fullmatch(" ".join(line.split()))) is not None:
+            events = found["events"].split()
+        elif events and line.startswith("--") and rows:
+            break  # the lines of the sources follow
+        elif events and (cells := _costs(line, len(events))) is not None:
+            rows.append([cells[0], "function", *cells[1:]])
+    return _csv(["function", "granularity", *events], rows)
+
+
+def _costs(line: str, number: int) -> list[str] | None:
+    """The name and `number` costs before it; None for a line that has not so many."""
+    place, found = 0, []
+    for _ in range(number):
+        cell = _CELL.match(line, place)
+        if cell is None:
+            return None
+        found.append(cell["number"].replace(",", "") if cell["number"] != "." else "0")
+        place = cell.end()
+    name = line[place:].strip()
+    return [name, *found] if name and name != _TOTALS else None
+
+
+def _of_kernels(text: str) -> str | None:
+    lines = (line for line in lines_of(text, ends=True) if not line.startswith("=="))
+    metrics: dict[str, dict[str, None]] = {}
+    launches: dict[tuple[str, str], tuple[str, dict[str, tuple[str, str]]]] = {}
+    for row in csv.DictReader(lines):
+        metric, unit = row.get("Metric Name") or "", row.get("Metric Unit") or ""
+        if not metric:
+            continue  # a remark of its rules
+        value = row.get("Metric Value") or ""
+        metrics.setdefault(metric, {})[unit] = None
+        key = row.get("Process ID") or "", row.get("ID") or ""
+        launches.setdefault(key, (row.get("Kernel Name") or "", {}))[1][metric] = (
+            value.replace(",", "") if _GROUPED.fullmatch(value) else value,
+            unit,
+        )
+    base = {metric: _base(list(units)) for metric, units in metrics.items()}
+    names = [f"{metric} [{base[metric]}]" if base[metric] else metric for metric in metrics]
+    rows = (
+        [kernel, "kernel", *(_scaled(*values[metric], base[metric]) if metric in values else "" for metric in metrics)]
+        for kernel, values in launches.values()
+    )
+    return _csv(["kernel", "granularity", *names], rows)
+
+
+def _base(units: list[str]) -> str:
+    """The one unit of a metric; of several, that without their prefixes."""
+    found = {_split(unit)[1] for unit in units}
+    return units[0] if len(units) == 1 else found.pop() if len(found) == 1 else ""
+
+
+def _split(unit: str) -> tuple[str, str]:
+    found = _PREFIXED.fullmatch(unit)
+    return ("", unit) if found is None else (found[1] or found[3], found[2] or found[4])
+
+
+def _scaled(value: str, unit: str, base: str) -> str:
+    prefix, stem = _split(unit)
+    if unit == base:
+        return value
+    if stem != base:
+        return f"{value} {unit}"  # no number: reading tells of it
+    try:
+        return f"{float(value) * _SIZES.get(prefix, 1.0):.15g}"
+    except ValueError:
+        return value
+
+
+def _of_tau(text: str) -> str | None:
+    threads: dict[str, list[list[str]]] = {}
+    rows: list[list[str]] = []
+    for line in lines_of(text):
+        if (part := _TAU_PART.match(line.strip())) is not None:
+            rows = threads.setdefault(f"node {part[1]} context {part[2]} thread {part[3]}", [])
+        elif line.startswith("FUNCTION SUMMARY"):
+            rows = []  # sums and means over the threads
+        elif (found := _TAU.fullmatch(line)) is not None:
+            rows.append([found[5].strip(), _milliseconds(found[1]), _milliseconds(found[2]), found[3], found[4]])
+    several = len(threads) > 1
+    made = ([f"{name} ({thread})" if several else name, "function", *rest] for thread, each in threads.items() for name, *rest in each)
+    return _csv(["function", "granularity", "exclusive [ms]", "inclusive [ms]", "calls", "subroutines"], made)
+
+
+def _milliseconds(cell: str) -> str:
+    """ "1,234" as TAU writes milliseconds; "1:02.345" are minutes and seconds."""
+    parts = cell.replace(",", "").split(":")
+    if len(parts) == 1:
+        return parts[0]
+    seconds = 0.0
+    for part in parts:
+        seconds = 60 * seconds + float(part or 0)
+    return f"{1_000 * seconds:.15g}"
+
+
+def _of_go(text: str) -> str | None:
+    found = [(each[1], _GO_VALUE.findall(each[2])) for line in lines_of(text) if (each := _GO.fullmatch(line)) is not None]
+    units = list(dict.fromkeys(unit for _, values in found for _, unit in values))
+    rows: Iterator[list[str]] = (
+        [name, "benchmark", *({unit: value for value, unit in values}.get(unit, "") for unit in units)] for name, values in found
+    )
+    return _csv(["benchmark", "granularity", *units], rows)

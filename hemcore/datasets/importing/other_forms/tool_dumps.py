@@ -1,0 +1,184 @@
+"""Tables that programs write with marks of their own, as the text of a CSV: ARFF, SQL, Octave, darshan, massif and iostat."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.readers.decoding import lines_of
+from hemcore.errors import ReadError
+
+_HEAD = 60
+_RELATION = re.compile(r"(?:\s*%.*\n|\s*\n)*\s*@relation\b", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"@attribute\s+(?:'([^']*)'|\"([^\"]*)\"|(\S+))\s", re.IGNORECASE)
+_CREATE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?[`\"\[]?([\w. ]+?)[`\"\]]?\s*\((.*?)\)[^()]*;", re.DOTALL | re.IGNORECASE)
+_INSERT = re.compile(r"INSERT INTO [`\"\[]?([\w. ]+?)[`\"\]]?\s*(?:\(([^()]*)\)\s*)?VALUES\s*", re.IGNORECASE)
+_COLUMN = re.compile(r"\s*(?:[`\"\[]([^`\"\]]+)[`\"\]]|(\w+)).*", re.DOTALL)
+_CONSTRAINT = re.compile(r"\s*(?:PRIMARY|UNIQUE|FOREIGN|CONSTRAINT|CHECK|KEY|INDEX)\b", re.IGNORECASE)
+_TUPLE = re.compile(r"\s*\(((?:'(?:[^'\\]|''|\\.)*'|[^'()])*)\)\s*([,;]?)")
+_VALUE = re.compile(r"\s*(?:'((?:[^'\\]|''|\\.)*)'|([^,']*?))\s*(?:,|\Z)")
+_MATRIX = re.compile(r"# name: (\S+)\n# type: (?:matrix|scalar)\n(?:# rows: (\d+)\n# columns: (\d+)\n)?((?:[^#\n].*\n?)*)")
+_TOTAL = re.compile(r"(total_\w+):\s*(\S+)")
+_DARSHAN = ["module", "rank", "record", "counter", "value", "file"]
+_SNAPSHOT = re.compile(r"(snapshot|time|mem_\w+)=(\d+)")
+_TABLES_OF_IOSTAT = re.compile(r"(avg-cpu|Device)\b:?")
+
+
+def as_table(name: str, text: str) -> str | None:
+    """CSV with commas, a header and the rows of a dump; None where `text` is none of a program that is known.
+
+    Of SQL the rows that are inserted. Of Octave one matrix, or several of as many rows side by side. Of darshan-parser one row per file and
+    rank, -1 (not measured) empty; of its totals one row. Of massif one row per snapshot. Of iostat one row per report, with columns such as
+    "sda r/s". name: of the file, for messages.
+
+    Raises ReadError where rows are inserted into several tables.
+    """
+    head = "\n".join(islice(lines_of(text), _HEAD))
+    if _RELATION.match(head) is not None:
+        return _of_arff(text)
+    if _INSERT.search(text[:200_000]) is not None and re.search(r"^\s*(?:--|CREATE|BEGIN|PRAGMA|INSERT|DROP|SET|/\*)", head) is not None:
+        return _of_sql(name, text)
+    if "# type: " in head and head.lstrip().startswith("#"):
+        return _of_octave(text)
+    if head.startswith("# darshan log version"):
+        return _of_darshan(text)
+    if "snapshot=" in head and "mem_heap_B=" in head:
+        return _of_massif(text)
+    if "avg-cpu:" in head and re.search(r"^Device", head, re.MULTILINE) is not None:
+        return _of_iostat(text)
+    return None
+
+
+def _csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str | None:
+    made = io.StringIO()
+    writer = csv.writer(made, lineterminator="\n")
+    writer.writerow(names)
+    empty = made.tell()
+    writer.writerows(rows)
+    return made.getvalue() if made.tell() > empty else None
+
+
+def _wide(records: Iterable[dict[str, str]]) -> str | None:
+    """One row per record; what one lacks is empty."""
+    rows = list(records)
+    names = list(dict.fromkeys(key for row in rows for key in row))
+    return _csv(names, ([row.get(key, "") for key in names] for row in rows))
+
+
+def _of_arff(text: str) -> str | None:
+    lines = lines_of(text)
+    names: list[str] = []
+    for line in lines:
+        if (found := _ATTRIBUTE.match(line.strip())) is not None:
+            names.append(found[1] or found[2] or found[3])
+        elif line.strip().lower() == "@data":
+            break
+    body = [line for line in lines if line.strip() and not line.startswith("%")]
+    if any(line.lstrip().startswith("{") for line in body[:_HEAD]):
+        return None  # only what is not 0 is written
+    quote = "'" if body and "'" in body[0] else '"'
+    return _csv(names, csv.reader(body, quotechar=quote, skipinitialspace=True))
+
+
+def _of_sql(name: str, text: str) -> str | None:
+    columns = {found[1].lower(): _columns(found[2]) for found in _CREATE.finditer(text)}
+    rows: dict[str, list[list[str]]] = {}
+    for found in _INSERT.finditer(text):
+        table, place = found[1].lower(), found.end()
+        if found[2]:
+            columns[table] = _columns(found[2])
+        while (values := _TUPLE.match(text, place)) is not None:
+            rows.setdefault(table, []).append(_values(values[1]))
+            place = values.end()
+            if values[2] != ",":
+                break
+    if len(rows) > 1:
+        raise ReadError(f"{name}: rows of {len(rows)} tables ({', '.join(rows)[:100]}). Send the dump of one table, or export it as CSV.")
+    for table, found_rows in rows.items():
+        if table in columns and len(columns[table]) == len(found_rows[0]):
+            return _csv(columns[table], found_rows)
+    return None
+
+
+def _columns(body: str) -> list[str]:
+    parts = re.split(r",(?![^()]*\))", body)
+    return [found[1] or found[2] for part in parts if not _CONSTRAINT.match(part) and (found := _COLUMN.fullmatch(part)) is not None]
+
+
+def _values(body: str) -> list[str]:
+    found, place = [], 0
+    while place <= len(body) and (value := _VALUE.match(body, place)) is not None:
+        found.append(value[1].replace("''", "'") if value[1] is not None else "" if value[2].upper() == "NULL" else value[2])
+        if value.end() == len(body) and not value[0].rstrip().endswith(","):
+            break
+        place = value.end()
+    return found
+
+
+def _of_octave(text: str) -> str | None:
+    names: list[str] = []
+    columns: list[list[str]] = []
+    for found in _MATRIX.finditer(text):
+        rows = [line.split() for line in found[4].splitlines() if line.strip()]
+        if len(rows) < 2:
+            continue
+        width = len(rows[0])
+        names += [found[1]] if width == 1 else [f"{found[1]} {place}" for place in range(1, width + 1)]
+        columns += [list(column) for column in zip(*rows, strict=False)]
+    return _csv(names, zip(*columns, strict=True)) if columns and len({len(column) for column in columns}) == 1 else None
+
+
+def _of_darshan(text: str) -> str | None:
+    totals = {found[1]: _measured(found[2]) for line in lines_of(text) if (found := _TOTAL.fullmatch(line.strip())) is not None}
+    if totals:
+        return _wide([totals])
+    rows = [dict(zip(_DARSHAN, line.split("\t"), strict=False)) for line in lines_of(text) if line.count("\t") >= len(_DARSHAN) - 1]
+    rows = [row for row in rows if not row["module"].startswith("#")]
+    ranks = len({row["rank"] for row in rows}) > 1
+    records: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rows:
+        program = f"{row['file']} rank {row['rank']}" if ranks else row["file"]
+        record = records.setdefault((row["rank"], row["record"]), {"program": program, "granularity": "file"})
+        record[row["counter"]] = _measured(row["value"])
+    return _wide(records.values()) if records else None
+
+
+def _measured(cell: str) -> str:
+    """The cell, empty where darshan says with -1 that nothing was measured."""
+    return "" if cell in ("-1", "-1.000000") else cell
+
+
+def _of_massif(text: str) -> str | None:
+    """The time stays a text where it counts instructions or bytes: it is no time then."""
+    unit = next((line.partition(":")[2].strip() for line in lines_of(text) if line.startswith("time_unit:")), "")
+    rows: list[dict[str, str]] = []
+    for line in lines_of(text):
+        if (found := _SNAPSHOT.fullmatch(line.strip())) is None:
+            continue
+        if found[1] == "snapshot":
+            rows.append({"interval": found[2]})
+        elif rows and found[1] == "time":
+            rows[-1] |= {"time [ms]": found[2]} if unit == "ms" else {f"time in {unit}": f"{found[2]} {unit}"}
+        elif rows:
+            rows[-1][found[1]] = found[2]
+    return _wide(rows)
+
+
+def _of_iostat(text: str) -> str | None:
+    rows: list[dict[str, str]] = []
+    stamp, names, table = "", [""], ""
+    for line in lines_of(text):
+        words = line.split()
+        if kind_of(" ".join(words)) == "date-time":
+            stamp = " ".join(words)
+        elif (found := _TABLES_OF_IOSTAT.match(line)) is not None:
+            table, names = found[1], line[found.end() :].split()
+            if table == "avg-cpu":
+                rows.append({"time": stamp} if stamp else {})
+        elif rows and table == "avg-cpu" and len(words) == len(names):
+            rows[-1] |= {f"avg-cpu {name}": word for name, word in zip(names, words, strict=True)}
+        elif rows and table == "Device" and len(words) == len(names) + 1:
+            rows[-1] |= {f"{words[0]} {name}": word for name, word in zip(names, words[1:], strict=True)}
+    return _wide(rows)
