@@ -95,9 +95,9 @@ class CopulaParams(MergeParams):
 
     n_runs: int = _runs()
     components: int = parameter(
-        2,
+        4,
         title="Components",
-        description="Number of Gaussians in the mixture; 1 is the Gaussian copula.",
+        description="Number of Gaussians in the mixture; 1 is the Gaussian copula. Where pairs were never read together, 2 at most.",
         ge=1,
         le=6,
         step=1,
@@ -113,7 +113,7 @@ class CopulaParams(MergeParams):
         step=1,
     )
     swaps: int = parameter(
-        600_000,
+        2_000_000,
         title="Swaps",
         description="Number of swaps of two rows' readings tried to improve the fit; 0 leaves the sample as drawn.",
         ge=0,

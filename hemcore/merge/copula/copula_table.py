@@ -1,5 +1,6 @@
 """The copula merge: subexperiments of any connected plan -> one table whose rows resemble rows read together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,9 +57,9 @@ def copula_merge(
     subexperiments: SubexperimentsLike,
     n_runs: int,
     *,
-    components: int = 2,
+    components: int = 4,
     features: int = 10,
-    swaps: int = 600_000,
+    swaps: int = 2_000_000,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> MergeResult:
@@ -75,8 +76,8 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
     the mixture order n_runs quantiles of each HEM's readings. Then readings of one HEM are swapped between rows until the mean products of
     features of every two HEMs match the measured ones, shrunk by their sampling noise (`target_moments`), or the model's for a pair never
     read together. HEMs that never change become a constant column; HEMs that order all runs identically keep that order, two names of one
-    event share their readings (`with_copies`), and near copies keep their measured correlation (`keep_near_copies`). The same seed gives
-    the same table.
+    event share their readings (`with_copies`), near copies keep their measured correlation (`keep_near_copies`), and the closest ones
+    follow each other run by run (`without_near_followers`). The same seed gives the same table.
 
     progress: called with the fraction done and the current step; an exception it raises ends the merge. Raises TableError for bad input
     and for subexperiments in groups without a common HEM, ParameterError for a table that is too large.
@@ -95,17 +96,7 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
             tell=tell,
         )
         ranks = _arranged(fit, params, tell) if fit.data.hems else np.empty((params.n_runs, 0), np.int32)
-    data, followers = fit.data, fit.followers
-    place = {hem: at for at, hem in enumerate(data.hems)}
-    columns = {}
-    for hem in table.hems:
-        column = mid_quantiles(data.pooled[hem], params.n_runs)
-        if hem in followers:
-            rows = ranks[:, place[followers[hem].leader]]
-            columns[hem] = column[params.n_runs - 1 - rows if followers[hem].reversed else rows]
-        else:
-            columns[hem] = column[ranks[:, place[hem]]] if hem in place else column
-    merged = pd.DataFrame(columns, copy=False)
+    merged = pd.DataFrame(_columns(fit, ranks, table.hems, params), copy=False)
     together, achieved = readings_together(table), correlation_of_columns(merged)
     first, second = np.nonzero(np.triu(together.to_numpy() == 0, 1))
     names = np.array(table.hems, dtype=object)
@@ -137,6 +128,29 @@ def _arranged(fit: FittedRuns, params: CopulaParams, tell: Progress) -> NDArray[
         polish(arranged, ranks, missing, params.swaps, params.seed, lambda share: tell(0.6 + 0.4 * share, "polishing the merged runs"))
     keep_near_copies(data, ranks)
     return ranks
+
+
+def _columns(fit: FittedRuns, ranks: NDArray[np.int32], hems: Sequence[str], params: CopulaParams) -> dict[str, NDArray[np.number]]:
+    """The merged column of each HEM: its quantiles in the order of their ranks, or the readings at the shares of a near follower."""
+    random, n = np.random.default_rng((params.seed, 1)), params.n_runs
+    orders = {hem: ranks[:, at] for at, hem in enumerate(fit.data.hems)}
+    shares: dict[str, NDArray[np.float64]] = {}
+    for hem, near in fit.near.items():
+        shares[hem] = near.of(shares[near.leader] if near.leader in shares else (orders[near.leader] + 0.5) / n, random)
+    for hem, same in fit.followers.items():
+        if same.leader in shares:
+            shares[hem] = 1 - shares[same.leader] if same.reversed else shares[same.leader]
+        else:
+            orders[hem] = n - 1 - orders[same.leader] if same.reversed else orders[same.leader]
+    columns = {}
+    for hem in hems:
+        pooled = fit.data.pooled[hem]
+        if hem in shares:
+            columns[hem] = pooled[(shares[hem] * len(pooled)).astype(int)]
+        else:
+            column = mid_quantiles(pooled, n)
+            columns[hem] = column[orders[hem]] if hem in orders else column
+    return columns
 
 
 def _check_size(k: int, params: CopulaParams) -> None:

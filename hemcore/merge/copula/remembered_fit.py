@@ -8,23 +8,27 @@ import numpy as np
 
 from hemcore.analysis import Progress
 from hemcore.merge.copula.copula_fit import Mixture, fitted_copula, fitted_mixture
-from hemcore.merge.copula.moments import Features, Measured, measured_moments, model_columns
+from hemcore.merge.copula.moments import Features, Measured, measured_moments, model_columns, pairs_read
 from hemcore.merge.copula.near_copies import with_copies
+from hemcore.merge.copula.near_followers import NearFollower, without_near_followers
 from hemcore.merge.copula.normal_scores import Scored, scored
 from hemcore.merge.copula.same_order import SameOrder, with_leaders_alone
 from hemcore.merge.inputs import CompleteSubexperiments
 
+# Where pairs were never read together, more components bend relations that nothing measured.
+_MOST_UNREAD = 2
 # A fit that takes more bytes is not remembered.
 _MOST_REMEMBERED = 32 * 2**20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FittedRuns:
-    """data, followers: of `with_leaders_alone`. mixture: fitted to data. measured, columns: of `measured_moments` and `model_columns`;
-    None and empty where no pair is fitted."""
+    """followers: of `with_leaders_alone`; data, near: of `without_near_followers` after it. mixture: fitted to data. measured, columns: of
+    `measured_moments` and `model_columns`; None and empty where no pair is fitted."""
 
     data: Scored
     followers: dict[str, SameOrder]
+    near: dict[str, NearFollower]
     mixture: Mixture
     measured: Measured | None
     columns: list[Features]
@@ -56,7 +60,10 @@ def fitted_runs(
         check(len(known[1].data.hems))
         return known[1]
     data, followers = with_leaders_alone(scored(with_copies(table)))
+    data, near = without_near_followers(data, np.random.default_rng(0))
     k = len(data.hems)
+    if len(pairs_read(data)) < k * (k - 1) // 2:
+        components = min(components, _MOST_UNREAD)
     check(k)
     tell(0.02, "fitting the copula")
     mixture = Mixture(weights=np.ones(1), means=np.zeros((1, 0)), covariances=np.zeros((1, 0, 0)))
@@ -72,7 +79,7 @@ def fitted_runs(
         tell(0.35, "measuring pairs")
         columns = model_columns([data.pooled[hem] for hem in data.hems], features)
         measured = measured_moments(data, features, lambda share: tell(0.4 + 0.2 * share, "measuring pairs"))
-    found = FittedRuns(data=data, followers=followers, mixture=mixture, measured=measured, columns=columns)
+    found = FittedRuns(data=data, followers=followers, near=near, mixture=mixture, measured=measured, columns=columns)
     if found.bytes <= _MOST_REMEMBERED:
         _known[table] = key, found
     return found

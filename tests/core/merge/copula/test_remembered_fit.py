@@ -30,9 +30,9 @@ def test_it_is_fitted_once_for_any_number_of_rows(table: Subexperiments, monkeyp
     monkeypatch.setattr(remembered_fit, "fitted_mixture", lambda *given: fits.append(given[3]) or fit(*given))
     for rows in (30, 60):
         copula_merge(table, rows, swaps=500)
-    assert fits == [2]
+    assert fits == [4]
     copula_merge(table, 30, swaps=500, components=1)
-    assert fits == [2, 1]
+    assert fits == [4, 1]
     monkeypatch.setattr(copula_table, "_MOST_FEATURES", 29)
     with pytest.raises(TableError, match="3 HEMs with 10 features"):  # of a remembered fit too
         copula_merge(table, 30, swaps=500, components=1)
