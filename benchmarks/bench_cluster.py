@@ -30,6 +30,7 @@ from hemcore.analysis import Question  # noqa: E402
 from hemcore.charts.picture import Scene  # noqa: E402
 from hemcore.datasets.shelf.library import load  # noqa: E402
 from hemcore.jobs import known_jobs  # noqa: E402
+from hemcore.jobs.tasks import stored_table  # noqa: E402
 from hemcore.registry import analysis_named, pictures_of, view_of  # noqa: E402
 from hemcore.signatures import SignatureParams  # noqa: E402
 from hemcore.signatures.clusters.parquet_parts import classify_folder, fit_folder  # noqa: E402
@@ -105,8 +106,9 @@ def in_parts(folder: Path, workers: int, names: Sequence[str]) -> dict[str, tupl
     for name in names:
         analysis, (dataset, chosen) = analysis_named(name), JOBS[name]
         assert analysis.part is not None
-        # What is compiled or imported at first is no part of it: every worker does all of it once.
+        # What is compiled, imported or read at first is no part of it: every worker does all of it once, and has the table.
         client.run(analysis.of, load(dataset), analysis.params(**chosen))
+        client.run(stored_table, dataset, os.environ["HEM_DATA_DIR"])
         before, start = client.run(processor), time.perf_counter()
         jobs.submit(Question(analysis=analysis, dataset=dataset, params=analysis.params(**chosen))).result(600)
         taken, after = time.perf_counter() - start, client.run(processor)
