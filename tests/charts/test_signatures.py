@@ -110,6 +110,14 @@ def test_the_words_of_the_regions_are_those_that_the_rule_can_give(rules, said) 
     assert set(words["text"]) == said
 
 
+def test_a_line_leads_from_the_name_over_the_roof_to_the_strip() -> None:
+    (line,) = (each for each in regions(ROUND, (1e-3, 1e3), (1e-3, 1e4)) if each["mode"] == "lines+markers")
+    limits, gbs = roofline_limits(ROUND), ROUND.peaks.gbs
+    (begins, ends), (y, level) = line["x"], line["y"]
+    assert y == level
+    assert begins < y / gbs < ends < y / limits.memory_gbs  # over the roof, then between the roof and the rule's line
+
+
 def test_a_click_lists_the_row_and_a_box_the_rows_in_it() -> None:
     one = picture("roofline").table(scene(view=SignatureView(row=2)))
     assert one["JOBID"].tolist() == ["3"]
