@@ -132,7 +132,7 @@ def _of_html(text: str, notes: list[str]) -> str | None:
     others = [table.rows for table in parser.tables if table is not largest and table.rows > 1]
     if others or parser.strays:
         rows = sum(others) + parser.strays
-        notes.append(f"the page has {rows:,} rows in other tables or in none; the largest table alone is read.")
+        notes.append(f"the page has {rows:,} row{'s' * (rows != 1)} in other tables or in none; the largest table alone is read.")
     return largest.text()
 
 
