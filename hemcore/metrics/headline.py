@@ -70,7 +70,7 @@ def verdict(report: MetricsReport) -> Verdict:
         doubts.insert(0, Doubt(sentence=f"{counted_noun(len(failing), 'identity')} {fails}: counts contradict one another."))
     doubts += _lacking(report.needs)
     if report.anchor is None and len(report.runs) > 1:
-        doubts.append(Doubt(sentence="No HEM is in every subexperiment: runs that differ would shift metrics."))
+        doubts.append(Doubt(sentence="No HEM is in all subexperiments: unequal runs shift metrics."))
     doubts += _assumed(report.constants.to_dict("list"))
     trust = f"80% intervals are {percent(float(np.median(widths)), 1)} wide on each side at the median." if len(widths) else ""
     beyond = report.identities[in_doubt(report.identities)]
