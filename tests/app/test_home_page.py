@@ -20,7 +20,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.glossary import GLOSSARY
 from hemcore.merge.analysis import HRM, MUCH
 from hemcore.segmentation.analysis import THRESHOLDS
-from hemcore.web import pages, sentences
+from hemcore.web import ask, pages, sentences
 from hemcore.web.page import Page, Start
 from hemcore.web.starts import previews
 
@@ -152,6 +152,11 @@ def test_every_picture_is_there_at_once(workbench, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
+def test_the_moving_picture_is_there_where_a_busy_computer_expects_all_to_take_long(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ask, "_is_job", lambda question, table: True)
+    assert [each.key for each in workbench.pictures(workbench.open("home")) if each.key == "home.moving"] == ["home.moving"]
+
+
 def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "PAGES", (*pages.PAGES, MADE_UP))
     at = with_pictures(workbench)

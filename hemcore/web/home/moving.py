@@ -31,10 +31,8 @@ def _picture(page: Page) -> None:
         table = shelf.table(question.dataset)
         stands = float(st.session_state.get(_KEY, page.start[0].choices["threshold"]))
         question = type(question)(analysis=question.analysis, dataset=question.dataset, params=question.params.but(threshold=stands))
-        result = ask.at_hand(question)
+        result = ask.here(question)
     except HemError:  # the card below says why
-        return
-    if result is None:
         return
     picture = pictures_of(question.analysis.name)[page.picture]
     scene = Scene(question=question, table=table, result=result)
