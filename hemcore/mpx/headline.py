@@ -145,7 +145,7 @@ def _gamed(found: "Multiplexed") -> list[str]:
 def _claims(found: "Multiplexed", *, gamed: bool) -> str:
     """What the verdict claims: scores that the control does not earn as well, where it earns the relative accuracy."""
     curve, total = found.of(found.params.method), found.of(found.params.totals)
-    by = "" if found.params.totals == found.params.method else f" ({info_of(found.params.totals).title})"
+    by = "" if not gamed or found.params.totals == found.params.method else f" ({info_of(found.params.totals).title})"
     totals = f"totals are {percent(total['off'], 1)} off{by}" if total and math.isfinite(total["off"]) else ""
     accuracy = f"relative accuracy is {percent(curve['ra'], 1)}"
     if not gamed or not totals:

@@ -45,7 +45,7 @@ def test_the_interval_is_on_its_side_of_the_answer_which_comes_first(found: What
     assert (first.x[0], second.x[0]) == (-0.2, -0.1)
     assert (first.error_x.array[0], first.error_x.arrayminus[0]) == pytest.approx((0.05, 0.1))
     assert second.error_x.array is None
-    assert (first.marker.symbol, second.marker.symbol) == ("circle", "circle-open")
+    assert (first.marker.symbol, second.marker.symbol) == ("pentagon", "circle-open")
     # From the interval's end to 0, and 6% more on both sides.
     assert list(answers.layout.xaxis.range) == pytest.approx([-0.318, 0.018])
 
