@@ -17,7 +17,7 @@ from weakref import ref
 from hemcore.datasets.readers import archives, columnar, excel
 from hemcore.datasets.readers.archives import DAMAGE, Budget, gunzipped
 from hemcore.datasets.readers.decoding import tidied
-from hemcore.errors import ReadError
+from hemcore.errors import HemError, ReadError
 
 _LONGEST_NAME = 255
 # Bytes of the files fetched last that stay at hand; the very last one always does.
@@ -83,7 +83,14 @@ class LaterFile(UploadedFile):
         return self._fetch  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, UploadedFile) and self.name == other.name and self.content == other.content)
+        if self is other:
+            return True
+        if not isinstance(other, UploadedFile) or (self.name, self.size) != (other.name, other.size):
+            return False
+        try:
+            return self.content == other.content
+        except HemError:  # what one of them was fetched from is gone, as that of an earlier upload is
+            return False
 
     __hash__ = UploadedFile.__hash__
 

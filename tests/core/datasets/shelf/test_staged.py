@@ -49,6 +49,17 @@ def test_what_cannot_be_read_stays_to_be_read_otherwise(store: DatasetStore) -> 
     assert list((store.root / "incoming").iterdir()) == []
 
 
+def test_a_file_sent_again_is_not_mistaken_for_one_that_is_gone(store: DatasetStore) -> None:
+    (first,) = staged._files(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES)]), "sent")
+    (second,) = staged._files(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES)]), "sent")
+    (other,) = staged._files(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES[:-1] + b" ")]), "sent")
+    assert (first == second, first == other, first == UploadedFile("a.csv", SERIES), first == UploadedFile("b.csv", SERIES)) == (
+        True, False, True, False)  # fmt: skip
+    (gone,) = staged._files(store.root / "incoming" / (id := staged.stage([UploadedFile("a.csv", SERIES)])), "sent")
+    staged.discard(id)
+    assert {gone: 1}.get(second) is None
+
+
 def test_files_become_a_dataset_each_or_none_does(store: DatasetStore) -> None:
     other = SERIES.replace(b"p,0", b"q,0")
     ids = [staged.stage([UploadedFile(name, content)]) for name, content in (("a.csv", SERIES), ("b.csv", other))]
