@@ -130,6 +130,7 @@ def test_a_subexperiment_that_does_not_agree_with_the_others_is_named_first(work
     assert f"subexperiment {at + 1}' does not agree with the other subexperiments" in plain(page.markdown)
 
 
+@pytest.mark.long
 def test_data_whose_copula_takes_long_opens_with_what_is_at_once_there(workbench, monkeypatch) -> None:
     monkeypatch.setattr(Analysis, "seconds", lambda self, table, params: 11.0 if self is COPULA else 0.0)
     random = np.random.default_rng(0)
@@ -280,6 +281,7 @@ def test_the_refusal_carries_the_buttons_that_mend_it(workbench, label, family, 
     only_a_sentence(workbench, workbench.run(at))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("no_jobs", "workers")
 def test_a_refusal_out_of_background_work_has_its_buttons_too(workbench) -> None:
     at = workbench.merge(HRM, family="MUCH", n_runs="1000000")

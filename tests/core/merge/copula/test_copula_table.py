@@ -42,6 +42,7 @@ def chain() -> list[pd.DataFrame]:
     return frames
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_merged_rows_cannot_be_told_from_rows_read_together(sample: Subexperiments) -> None:
     truth = sample.truth

@@ -282,6 +282,7 @@ def test_no_password_where_nobody_known_signed_the_certificate(file: Path, certi
         assert b"ear\0" not in server.heard
 
 
+@pytest.mark.long
 def test_an_authority_of_the_sites_own_is_believed(file: Path, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CA_VARIABLE, str(certificate))
     with served(server := MySqlServer(file, certificate)) as port:
