@@ -111,6 +111,11 @@ def test_data_chosen_on_the_page_opens_with_the_copula(workbench, csv_of, readin
     assert workbench.run(at).session_state["merge.family"] == "MUCH"
 
 
+def test_runs_too_few_to_compare_methods_are_merged(workbench, csv_of, readings) -> None:
+    record = workbench.stored(("few.csv", csv_of(readings(["A", "B"], runs=12))), name="few")
+    assert hems_merged(workbench, workbench.open("merge", dataset=record.label)) == 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["Copula", "MUCH"])
 @pytest.mark.parametrize(

@@ -63,7 +63,10 @@ def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperi
 
 def _closest_merge(dataset: Entry) -> None:
     """Which merge is closest to rows read together, if the methods were compared on this dataset."""
-    found = ask.at_hand(Question(analysis=COMPARE, dataset=dataset.id, params=COMPARE.params()))
+    try:
+        found = ask.at_hand(Question(analysis=COMPARE, dataset=dataset.id, params=COMPARE.params()))
+    except HemError:  # too few runs to compare: nothing is recommended
+        return
     closest = None if found is None else once(_closest, found)
     if closest is None:
         return
