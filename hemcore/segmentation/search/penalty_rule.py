@@ -1,6 +1,6 @@
 """Chooses the statistic and penalty of a series by the rule that `segment` describes; no truth is used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -132,16 +132,16 @@ def _above_noise(samples: NDArray[np.float64], path: ThresholdPath) -> int:
 
 def _without_any_step(samples: NDArray[np.float64], points: NDArray[np.integer]) -> str:
     """Why the steps at `points` are not kept, a sentence; "" if they are."""
-    fits = [_fits(samples, points, most) for most in (MOST_COMPARED, 1.0)]
-    steps, line, none = fits[0]
+    left = _without_steps(samples, points)
+    lefts = left, _without_line(samples), samples
+    steps, line, none = _fits(lefts, len(points), MOST_COMPARED)
     if steps >= min(line, none):
         return (
             "A straight line fits better than steps of the mean: one segment."
             if line < none
             else "Autocorrelated noise explains the steps of the mean: one segment."
         )
-    steps, line, none = fits[1]
-    left = _without_steps(samples, points)
+    steps, line, none = _fits(lefts, len(points), 1.0)
     much = float(left @ left) / len(samples) * (len(points) + 1)
     if steps >= min(line, none) and much >= WALK_LEAVES * (1 - _correlation(left, 1.0)):
         return "A walk or a slow wave fits as well as steps of the mean: one segment."
@@ -151,12 +151,11 @@ def _without_any_step(samples: NDArray[np.float64], points: NDArray[np.integer])
     return ""
 
 
-def _fits(samples: NDArray[np.float64], points: NDArray[np.integer], most: float) -> tuple[float, float, float]:
-    """n log(v) + 3 k log(n) of steps, of a line at the price of one change point, and of nothing at all; v with a up to `most`."""
-    n, price = len(samples), MEAN_GAIN * np.log(len(samples))
-    lefts = _without_steps(samples, points), _without_line(samples), samples
+def _fits(lefts: Sequence[NDArray[np.float64]], k: int, most: float) -> tuple[float, float, float]:
+    """n log(v) + 3 k log(n) of what k steps, a line at the price of one change point, and nothing at all leave; v with a up to `most`."""
+    n, price = len(lefts[0]), MEAN_GAIN * np.log(len(lefts[0]))
     steps, line, none = (n * float(np.log(_left(each, most))) for each in lefts)
-    return steps + price * len(points), line + price, none
+    return steps + price * k, line + price, none
 
 
 def _correlation(left: NDArray[np.float64], most: float) -> float:

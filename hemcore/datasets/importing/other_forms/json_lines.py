@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from hemcore.datasets.importing.other_forms import json_shapes
 from hemcore.datasets.importing.other_forms.json_shapes import Sample
@@ -27,17 +28,21 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     and by the whole path ("counters.cycles") otherwise. null and what a sample lacks are empty; lists are texts. The last line may be cut
     off if two lines are whole: its row is empty, and `notes` gets a sentence on it.
     """
-    if not text.lstrip().startswith(("{", "[")):
+    start = text.lstrip()[:1]
+    if start not in ("{", "["):
         return None
-    notes = [] if notes is None else notes
-    table = _table(_lines(text, notes)) if text.lstrip().startswith("{") else _table(_elements(text))
-    if table is None and text.lstrip().startswith("["):
-        return _table(_rows_below_names(text))
-    if table is None and not text.lstrip().startswith("["):
-        table = _table(_whole(text))
-        table = _table(_one_run(text), 1) if table is None else table
-        table = _table(_columns_anywhere(text)) if table is None else table
-    return table
+    table = _table(_lines(text, [] if notes is None else notes) if start == "{" else _elements(text))
+    if table is not None:
+        return table
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(found, list):
+        return _table(_rows_below_names(found))
+    table = _table(_whole(found))
+    table = _table(_one_run(found), 1) if table is None else table
+    return _table(_columns_anywhere(found)) if table is None else table
 
 
 class _NoSamplesError(Exception):
@@ -137,24 +142,16 @@ def _elements(text: str) -> Iterator[Sample]:
             return
 
 
-def _rows_below_names(text: str) -> Iterator[Sample]:
+def _rows_below_names(found: list[Any]) -> Iterator[Sample]:
     """The rows of a list of lists of which the first holds names. Raises _NoSamplesError for any other."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _NoSamplesError from None
-    lists = isinstance(found, list) and len(found) > _FEWEST_CELLS and all(isinstance(row, list) and row for row in found)
+    lists = len(found) > _FEWEST_CELLS and all(isinstance(row, list) and row for row in found)
     if not lists or not all(isinstance(name, str) for name in found[0]) or not all(json_shapes.is_row(row, len(found[0])) for row in found):
         raise _NoSamplesError
     yield from (dict(zip(found[0], row, strict=True)) for row in found[1:])
 
 
-def _whole(text: str) -> Iterator[Sample]:
+def _whole(found: Sample) -> Iterator[Sample]:
     """The samples of columns by name, of one object in JSON. Raises _NoSamplesError where it is of another shape."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _NoSamplesError from None
     columns_of = found.get("columns", found.get("meta"))
     if isinstance(columns_of, list) and isinstance(rows := found.get("data"), list):
         names = [str(each.get("name", "")) if isinstance(each, dict) else each for each in columns_of]  # of ClickHouse, with their types
@@ -198,25 +195,17 @@ def _whole(text: str) -> Iterator[Sample]:
         yield {name: cells[key] for name, cells in columns.items()}
 
 
-def _columns_anywhere(text: str) -> Iterator[Sample]:
+def _columns_anywhere(found: Sample) -> Iterator[Sample]:
     """The rows of lists of plain values, two at least and all of one length, anywhere in an object. Raises _NoSamplesError for others."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _NoSamplesError from None
-    columns = dict(json_shapes.plain_lists(found)) if isinstance(found, dict) else {}
+    columns = dict(json_shapes.plain_lists(found))
     if len(columns) < _FEWEST_CELLS or len({len(column) for column in columns.values()}) > 1:
         raise _NoSamplesError
     yield from (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
 
 
-def _one_run(text: str) -> Iterator[Sample]:
+def _one_run(found: Sample) -> Iterator[Sample]:
     """An object of numbers alone, two at least: one run, as scripts write them. Raises _NoSamplesError for any other."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _NoSamplesError from None
-    cells = list(found.values()) if isinstance(found, dict) else []
+    cells = list(found.values())
     if len(cells) < _FEWEST_CELLS or not all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
         raise _NoSamplesError
     yield found

@@ -1,11 +1,11 @@
 """Costs of functions, benchmarks and kernels as profilers write them, as the text of a CSV: Valgrind, pprof, TAU, Go, Nsight Compute."""
 
 import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
+from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
 from hemcore.datasets.readers.decoding import lines_of
 
 _HEAD = 200
@@ -46,19 +46,10 @@ def as_table(text: str) -> str | None:
         return _of_tau(text)
     if _PPROF_HEAD.search(head) is not None:
         rows = [[found[3].strip(), "function", found[1], found[2]] for line in lines_of(text) if (found := _PPROF.fullmatch(line))]
-        return _csv(["function", "granularity", "flat", "cum"], rows)
+        return csv_of_rows(["function", "granularity", "flat", "cum"], rows)
     if re.search(r"^Benchmark\S*\s+\d+\s+[\d.]+ ", head, re.MULTILINE):
         return _of_go(text)
     return None
-
-
-def _csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str | None:
-    made = io.StringIO()
-    writer = csv.writer(made, lineterminator="\n")
-    writer.writerow(names)
-    empty = made.tell()
-    writer.writerows(rows)
-    return made.getvalue() if made.tell() > empty else None
 
 
 def _of_valgrind(text: str) -> str | None:
@@ -88,7 +79,7 @@ def _of_valgrind(text: str) -> str | None:
                 sums = costs.setdefault(f"{file}:{function}" if file else function, [0] * len(events))
                 for place, cell in enumerate(cells[: len(events)]):
                     sums[place] += int(cell)
-    return _csv(["function", "granularity", *events], ([name, "function", *sums] for name, sums in costs.items()))
+    return csv_of_rows(["function", "granularity", *events], ([name, "function", *sums] for name, sums in costs.items()))
 
 
 def _of_annotation(text: str) -> str | None:
@@ -102,7 +93,7 @@ def _of_annotation(text: str) -> str | None:
             break  # the lines of the sources follow
         elif events and (cells := _costs(line, len(events))) is not None:
             rows.append([cells[0], "function", *cells[1:]])
-    return _csv(["function", "granularity", *events], rows)
+    return csv_of_rows(["function", "granularity", *events], rows)
 
 
 def _costs(line: str, number: int) -> list[str] | None:
@@ -139,7 +130,7 @@ def _of_kernels(text: str) -> str | None:
         [kernel, "kernel", *(_scaled(*values[metric], base[metric]) if metric in values else "" for metric in metrics)]
         for kernel, values in launches.values()
     )
-    return _csv(["kernel", "granularity", *names], rows)
+    return csv_of_rows(["kernel", "granularity", *names], rows)
 
 
 def _base(units: list[str]) -> str:
@@ -177,7 +168,7 @@ def _of_tau(text: str) -> str | None:
             rows.append([found[5].strip(), _milliseconds(found[1]), _milliseconds(found[2]), found[3], found[4]])
     several = len(threads) > 1
     made = ([f"{name} ({thread})" if several else name, "function", *rest] for thread, each in threads.items() for name, *rest in each)
-    return _csv(["function", "granularity", "exclusive [ms]", "inclusive [ms]", "calls", "subroutines"], made)
+    return csv_of_rows(["function", "granularity", "exclusive [ms]", "inclusive [ms]", "calls", "subroutines"], made)
 
 
 def _milliseconds(cell: str) -> str:
@@ -197,4 +188,4 @@ def _of_go(text: str) -> str | None:
     rows: Iterator[list[str]] = (
         [name, "benchmark", *({unit: value for value, unit in values}.get(unit, "") for unit in units)] for name, values in found
     )
-    return _csv(["benchmark", "granularity", *units], rows)
+    return csv_of_rows(["benchmark", "granularity", *units], rows)

@@ -1,12 +1,11 @@
 """Tables that programs write with marks of their own, as the text of a CSV: ARFF, SQL, Octave, darshan, massif and iostat."""
 
 import csv
-import io
 import re
-from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.errors import ReadError
 
@@ -51,22 +50,6 @@ def as_table(name: str, text: str) -> str | None:
     return None
 
 
-def _csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str | None:
-    made = io.StringIO()
-    writer = csv.writer(made, lineterminator="\n")
-    writer.writerow(names)
-    empty = made.tell()
-    writer.writerows(rows)
-    return made.getvalue() if made.tell() > empty else None
-
-
-def _wide(records: Iterable[dict[str, str]]) -> str | None:
-    """One row per record; what one lacks is empty."""
-    rows = list(records)
-    names = list(dict.fromkeys(key for row in rows for key in row))
-    return _csv(names, ([row.get(key, "") for key in names] for row in rows))
-
-
 def _of_arff(text: str) -> str | None:
     lines = lines_of(text)
     names: list[str] = []
@@ -79,7 +62,7 @@ def _of_arff(text: str) -> str | None:
     if any(line.lstrip().startswith("{") for line in body[:_HEAD]):
         return None  # only what is not 0 is written
     quote = "'" if body and "'" in body[0] else '"'
-    return _csv(names, csv.reader(body, quotechar=quote, skipinitialspace=True))
+    return csv_of_rows(names, csv.reader(body, quotechar=quote, skipinitialspace=True))
 
 
 def _of_sql(name: str, text: str) -> str | None:
@@ -98,7 +81,7 @@ def _of_sql(name: str, text: str) -> str | None:
         raise ReadError(f"{name}: rows of {len(rows)} tables ({', '.join(rows)[:100]}). Send the dump of one table, or export it as CSV.")
     for table, found_rows in rows.items():
         if table in columns and len(columns[table]) == len(found_rows[0]):
-            return _csv(columns[table], found_rows)
+            return csv_of_rows(columns[table], found_rows)
     return None
 
 
@@ -127,13 +110,13 @@ def _of_octave(text: str) -> str | None:
         width = len(rows[0])
         names += [found[1]] if width == 1 else [f"{found[1]} {place}" for place in range(1, width + 1)]
         columns += [list(column) for column in zip(*rows, strict=False)]
-    return _csv(names, zip(*columns, strict=True)) if columns and len({len(column) for column in columns}) == 1 else None
+    return csv_of_rows(names, zip(*columns, strict=True)) if columns and len({len(column) for column in columns}) == 1 else None
 
 
 def _of_darshan(text: str) -> str | None:
     totals = {found[1]: _measured(found[2]) for line in lines_of(text) if (found := _TOTAL.fullmatch(line.strip())) is not None}
     if totals:
-        return _wide([totals])
+        return csv_of_records([totals])
     rows = [dict(zip(_DARSHAN, line.split("\t"), strict=False)) for line in lines_of(text) if line.count("\t") >= len(_DARSHAN) - 1]
     rows = [row for row in rows if not row["module"].startswith("#")]
     ranks = len({row["rank"] for row in rows}) > 1
@@ -142,7 +125,7 @@ def _of_darshan(text: str) -> str | None:
         program = f"{row['file']} rank {row['rank']}" if ranks else row["file"]
         record = records.setdefault((row["rank"], row["record"]), {"program": program, "granularity": "file"})
         record[row["counter"]] = _measured(row["value"])
-    return _wide(records.values()) if records else None
+    return csv_of_records(records.values()) if records else None
 
 
 def _measured(cell: str) -> str:
@@ -163,7 +146,7 @@ def _of_massif(text: str) -> str | None:
             rows[-1] |= {"time [ms]": found[2]} if unit == "ms" else {f"time in {unit}": f"{found[2]} {unit}"}
         elif rows:
             rows[-1][found[1]] = found[2]
-    return _wide(rows)
+    return csv_of_records(rows)
 
 
 def _of_iostat(text: str) -> str | None:
@@ -181,4 +164,4 @@ def _of_iostat(text: str) -> str | None:
             rows[-1] |= {f"avg-cpu {name}": word for name, word in zip(names, words, strict=True)}
         elif rows and table == "Device" and len(words) == len(names) + 1:
             rows[-1] |= {f"{words[0]} {name}": word for name, word in zip(names, words[1:], strict=True)}
-    return _wide(rows)
+    return csv_of_records(rows)

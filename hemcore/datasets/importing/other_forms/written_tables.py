@@ -4,10 +4,11 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from itertools import islice
 
+from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.readers import decoding
 
 Pairs = list[tuple[str, str]]
@@ -50,21 +51,14 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     if start.startswith("<") and _TAG.search(text) is not None:
         return _of_html(text, [] if notes is None else notes)
     if start.startswith(("\\", "%")) and (tabular := _TABULAR.search(text)) is not None:
-        return _csv(_of_latex(tabular[2]))
+        names, *rows = _of_latex(tabular[2]) or [[]]
+        return csv_of_rows(names, rows)
     if _INFLUX.match(start):
         return _of_lines(text, _of_influx)
     if _PAIRED.search(start) is None:
         return None
     found = _of_lines(text, _pairs)
     return _of_records(text) if found is None else found
-
-
-def _csv(rows: Sequence[Sequence[str]]) -> str | None:
-    if len(rows) < 2:
-        return None
-    table = io.StringIO()
-    csv.writer(table, lineterminator="\n").writerows(rows)
-    return table.getvalue()
 
 
 class _Table:
@@ -155,7 +149,7 @@ def _of_lines(text: str, row_of: Callable[[str], Pairs | None]) -> str | None:
     first = [row_of(line) for line in islice(_filled(text), _PROBED)]
     if len(first) < 2 or not all(first) or len(set.intersection(*({key for key, _ in pairs or ()} for pairs in first))) < _FEWEST_PAIRS:
         return None
-    return _joined(row_of(line) or [("line without values", line.strip())] for line in _filled(text))
+    return csv_of_records(dict(row_of(line) or [("line without values", line.strip())]) for line in _filled(text))
 
 
 def _of_records(text: str) -> str | None:
@@ -179,16 +173,16 @@ def _of_records(text: str) -> str | None:
             if titles > _MOST_TITLES or records != [[]]:
                 return None
     if len(records) == 1 and len(records[0]) > 1 and all(map(_MAP.fullmatch, dict(records[0]))):
-        return _joined(_of_maps(records[0]))
+        return csv_of_records(map(dict, _of_maps(records[0])))
     rows = [record for record in records if len(record) > 1]
     if len(records) == 1 and len(rows) == 1 and len(rows[0]) > 1 + bool(titles) and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
-        return _joined(rows)  # one run, as scripts write them
+        return csv_of_records(map(dict, rows))  # one run, as scripts write them
     keys = Counter(key for record in rows for key, _ in record)
     most = max(keys.values(), default=0)
     rows = [record for record in rows if any(keys[key] == most for key, _ in record)]  # without sections on the whole
     if len(rows) < _FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < _FEWEST_PAIRS:
         return None
-    return _joined(rows)
+    return csv_of_records(map(dict, rows))
 
 
 def _of_maps(entries: Pairs) -> list[Pairs]:
@@ -203,12 +197,6 @@ def _of_maps(entries: Pairs) -> list[Pairs]:
 
 def _filled(text: str) -> Iterator[str]:
     return (line for line in decoding.lines_of(text) if line.strip())
-
-
-def _joined(rows: Iterable[Pairs]) -> str | None:
-    places: dict[str, int] = {}
-    cells = [{places.setdefault(key, len(places)): value for key, value in row} for row in rows]
-    return _csv([list(places), *([row.get(place, "") for place in range(len(places))] for row in cells)])
 
 
 def _pairs(line: str) -> Pairs | None:
