@@ -152,6 +152,7 @@ def _merge_report(
         outside=outside(intervals),
         agreement=checks.agreement,
         sparse=_sparse(table, hems),
+        n_pmcs=table.n_pmcs,
     )
 
 

@@ -9,7 +9,7 @@ from hemcore.errors import Remedy
 from hemcore.headline import FEW_RUNS, Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
 from hemcore.merge.outlier_words import outlier_card, outlier_reasons, shifts_of, short_name
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
-from hemcore.merge.remedies import BY_COPULA, MORE_RUNS
+from hemcore.merge.remedies import BY_COPULA, MORE_RUNS, PLAN_UNREAD
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.correlation_intervals import LEVEL
 from hemcore.merge.trust.subexperiment_agreement import Agreement
@@ -127,8 +127,10 @@ def _beyond(report: MergeReport) -> float:
 
 
 def _with_the_copula(report: MergeReport, found: Verdict) -> Verdict:
-    """For other merges of several HEMs that are not good: an offer to try the copula. Which merge is closest, only halves tell."""
-    if isinstance(report.params, CopulaParams) or report.merged.shape[1] < 2 or found.level == "good":
+    """For other merges of several HEMs that are not good: an offer to try the copula. Which merge is closest, only halves tell; of pairs
+    never read together nothing does, and every merge guesses them."""
+    together, pairs = report.pairs_read_together
+    if isinstance(report.params, CopulaParams) or not pairs or together < pairs or found.level == "good":
         return found
     return replace(found, remedies=(*found.remedies, BY_COPULA))
 
@@ -148,7 +150,8 @@ def _verdict(report: MergeReport) -> Verdict:
     why = _reasons(report, worst)
     if together < pairs:
         level: Trust = "poor" if off >= _POOR else "limited"
-        return Verdict(answer=answer, trust=_apart(report, worst, level), why=why, level=level)
+        plan = (PLAN_UNREAD,) if report.unread.plan else ()
+        return Verdict(answer=answer, trust=_apart(report, worst, level), why=why, level=level, remedies=plan)
     constant = pairs - report.pairs_compared
     if constant:
         trust = f"{constant:,} of {pairs:,} pairs have no correlation: one HEM of each never changes."
@@ -236,6 +239,7 @@ def _reasons(report: MergeReport, worst: float) -> tuple[str, ...]:
         apart = pairs - together
         pair, verb = ("pair", "was") if apart == 1 else ("pairs", "were")
         reasons.append(f"{apart:,} {pair} {verb} never read together: {_source_of_r(report)}.")
+        reasons += filter(None, [report.unread.plan])
     elif report.pairs_compared < pairs:
         reasons.append(f"{pairs - report.pairs_compared:,} of {pairs:,} pairs have no correlation: one HEM of each never changes.")
     return tuple(reasons)

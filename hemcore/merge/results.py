@@ -10,6 +10,7 @@ from hemcore.merge.trust.correlation_intervals import COLUMNS
 from hemcore.merge.trust.outlier_shift import OutlierEffect
 from hemcore.merge.trust.sampling_noise import TruthError
 from hemcore.merge.trust.subexperiment_agreement import Agreement
+from hemcore.merge.unread_pairs import UnreadPairs, never_together
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,6 +42,7 @@ class MergeReport:
     agreement: whether the subexperiments agree; None if not checked.
     sparse: why the counts of a HEM are too few for a sure correlation, a sentence; "" if none is.
     completable: whether the pairs that MUCH filled could be filled without changing the measured ones.
+    n_pmcs: how many HEMs the machine counts at once; 0 = unknown.
     """
 
     merged: pd.DataFrame
@@ -61,6 +63,7 @@ class MergeReport:
     agreement: Agreement | None = None
     sparse: str = ""
     completable: bool = True
+    n_pmcs: int = 0
 
     @property
     def pairs_compared(self) -> int:
@@ -74,3 +77,8 @@ class MergeReport:
         n = len(self.readings)
         upper = self.readings.to_numpy()[np.triu_indices(n, 1)]
         return int((upper > 0).sum()), n * (n - 1) // 2
+
+    @property
+    def unread(self) -> UnreadPairs:
+        """The pairs of merged HEMs that were never read together."""
+        return never_together(self.readings, self.n_pmcs)

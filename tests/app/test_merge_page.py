@@ -111,6 +111,19 @@ def test_data_chosen_on_the_page_opens_with_the_copula(workbench, csv_of, readin
     assert workbench.run(at).session_state["merge.family"] == "MUCH"
 
 
+@pytest.mark.parametrize("by", ["button", "verdict"])
+def test_pairs_never_read_together_are_said_before_the_merge_and_planned_in_one_click(workbench, by: str) -> None:
+    at = workbench.merge(HRM, family="HRM")
+    assert "49 of 91 pairs are never read together: a merge can only guess them." in plain(at.caption)
+    label = "merge.plan-unread" if by == "button" else "merge.offer-Plan these pairs"
+    at.button(key=label).click()
+    workbench.run(at)
+    # Plan, filled: its own fields have what is wanted.
+    assert at.query_params["plan.wanted"].count("\n") == 48
+    assert "5 subexperiments read every wanted pair of 13 HEMs together with 6 PMCs." in plain(at.markdown)
+    assert "never read together" not in plain(workbench.merge(MUCH).caption)
+
+
 def test_runs_too_few_to_compare_methods_are_merged(workbench, csv_of, readings) -> None:
     record = workbench.stored(("few.csv", csv_of(readings(["A", "B"], runs=12))), name="few")
     assert hems_merged(workbench, workbench.open("merge", dataset=record.label)) == 2

@@ -1,0 +1,69 @@
+"""The note before a merge whose pairs were not all read together, and the button that opens Plan on these pairs."""
+
+import pandas as pd
+import streamlit as st
+
+from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import HemError
+from hemcore.merge import pair_readings
+from hemcore.merge.remedies import PLAN_UNREAD
+from hemcore.merge.unread_pairs import UnreadPairs, never_together
+from hemcore.params import control
+from hemcore.planning import PlanParams
+from hemcore.planning.pairs_text import wanted_pairs
+from hemcore.web import sentences, shelf
+from hemcore.web.everywhere.made_once import once
+from hemcore.web.frame import Frame
+
+_HELP = "Opens Plan with these HEMs and pairs. Upload what it reads together with the readings you have."
+# Named by the remedy of the verdict, which offers the same.
+_ASKED = next(iter(PLAN_UNREAD.choose))
+_MOST_PMCS = int(control(PlanParams, "n_pmcs").high)
+
+
+def note(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> None:
+    """How many pairs a merge can only guess, and what would read them; nothing if every pair was read together."""
+    unread = once(unread_of, table)
+    if not unread.pairs:
+        return
+    st.caption(sentences.as_text(f"{unread.text} {unread.plan}"))
+    # Taken in any case: what was asked for another dataset is not opened later.
+    asked = st.session_state.pop(frame.page.key(_ASKED), False)
+    if unread.plan and (st.button(PLAN_UNREAD.label, key=frame.page.key("plan-unread"), icon=":material/grid_on:", help=_HELP) or asked):
+        _open_plan(dataset, unread)
+
+
+def unread_of(table: Subexperiments) -> UnreadPairs:
+    """The pairs that no subexperiment of the table reads together."""
+    return never_together(pair_readings(table), table.n_pmcs)
+
+
+def plan_choices(unread: UnreadPairs) -> dict[str, object]:
+    """The fields of Plan for these pairs; without the pairs, which means all pairs of their HEMs, if its field cannot hold them."""
+    given: dict[str, object] = {"n_pmcs": min(unread.n_pmcs, _MOST_PMCS), "goal": "pairs"}
+    text = "\n".join(f"{first} with {second}" for first, second in unread.pairs)
+    try:
+        PlanParams(wanted=text)
+        same = set(wanted_pairs(text, unread.hems) or ()) == set(unread.pairs)
+    except HemError:  # too long, or a name with a semicolon
+        same = False
+    return given | ({"wanted": text} if same else {})
+
+
+def _open_plan(dataset: Entry, unread: UnreadPairs) -> None:
+    from hemcore.web.pages import page_named  # the pages import their analyses when they are asked
+
+    plan = page_named("plan")
+    hems = HemList(frame=pd.DataFrame({"hem": unread.hems}))
+    try:
+        record = shelf.store().take(
+            hems, name=f"Unread pairs of {dataset.name}"[:120], source=f"pairs never read together in {dataset.name}"
+        )
+    except HemError as error:
+        sentences.show(str(error))
+        return
+    entry = next(each for each in library.entries(shelf.store(), plan.kind) if each.id == record.id)
+    st.switch_page(plan.script, query_params=plan.query(entry.label, plan_choices(unread)))
