@@ -354,8 +354,13 @@ def test_pairs_never_read_together_are_dropped_when_asked(workbench) -> None:
 @pytest.mark.parametrize("label", [MUCH, HRM])
 def test_one_click_goes_from_the_quick_merge_to_the_copula(workbench, label) -> None:
     at = workbench.merge(label)
-    buttons(at)["Merge with the copula"].click()
-    workbench.run(at)
+    # Under a star, whose pairs are guessed by any merge, the step is the plan that reads them.
+    assert ("Merge with the copula" in buttons(at)) == (label == MUCH)
+    if label == MUCH:
+        buttons(at)["Merge with the copula"].click()
+        workbench.run(at)
+    else:
+        at = workbench.merge(label, family="Copula")
     assert workbench.sentences(at) == []
     assert at.session_state["merge.family"] == "Copula"
     assert workbench.metrics(at)["HEMs merged"] == "14 of 14"

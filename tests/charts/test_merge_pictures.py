@@ -226,6 +226,14 @@ def test_methods_are_drawn_beside_the_true_rows() -> None:
     assert picture.caption(full).startswith(
         "Closest to rows read together: Copula, AUC 0.52 against the truth; true rows have 0.50 (dashed line)."
     )
+    # What the halves cannot tell from 0.5 is a band; they recommend nothing where no half judges some pairs.
+    star = replace(quality, told=0.56, seen=0.6, hems=3, n_hems=5, n_unread=6, n_pairs=10)
+    halves = replace(scene, more=Comparison(quality=star, truth=None))
+    (banded,) = picture.draw(halves)
+    assert (banded.layout.shapes[0].type, banded.layout.shapes[0].x1) == ("rect", 0.56)
+    assert "grey: halves cannot tell it from 0.5" in banded.layout.title.text
+    assert picture.caption(halves).startswith("No merge is recommended: 6 of 10 pairs are never read together, and no half of the runs can")
+    assert "cannot tell an AUC up to 0.56 from 0.5 and notice 0.60 in nine of ten" in picture.caption(halves)
     table = picture.table(full)
     assert table is not None
     assert table["method"].tolist() == ["True rows", "HRM", "Copula"]

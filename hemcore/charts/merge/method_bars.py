@@ -1,16 +1,19 @@
 """Merges of the same readings compared: how well a classifier separates merged rows from rows read together."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TRUTH
 from hemcore.charts.look import figure
-from hemcore.headline import amount
+from hemcore.headline import amount, counted_noun
 from hemcore.merge.trust.comparison import Comparison
 from hemcore.merge.trust.half_quality import TRUE_ROWS
 from hemcore.merge.trust.side_by_side_merges import METHODS
 
+_LEFT = 0.4
 _TITLES = {TRUE_ROWS: "True rows", **{name: method.title for name, method in METHODS.items()}}
 _COLUMNS = {
     "auc": "AUC, halves",
@@ -35,27 +38,36 @@ def method_dots(found: Comparison, *, title: str, subtitle: str = "", uirevision
         height=120 + 46 * len(names),
         uirevision=uirevision,
         legend=True,
-        xaxis={"title": "AUC of a classifier (0.5: cannot separate, 1: always; axis not from 0)", "range": [0.4, 1.02]},
+        xaxis={"title": "AUC of a classifier (0.5: cannot separate, 1: always; axis not from 0)", "range": [_LEFT, 1.02]},
         yaxis={
             "tickvals": list(range(len(names))),
             "ticktext": [_TITLES[name] for name in names],
             "range": [len(names) - 0.4, -0.6],
             "showgrid": False,
         },
-        shapes=[
-            {
-                "type": "line",
-                "x0": line,
-                "x1": line,
-                "y0": 0,
-                "y1": 1,
-                "yref": "paper",
-                "line": {"color": MUTED, "dash": "dash", "width": 1.5},
-            }
-        ]
-        if np.isfinite(line)
-        else [],
+        shapes=[*_untold(found.quality.told), *_line(line)],
     )
+
+
+def _untold(told: float) -> Iterator[dict[str, object]]:
+    """The band of AUC that the halves cannot tell from 0.5."""
+    if np.isfinite(told):
+        band = {"x0": _LEFT, "x1": told, "y0": 0, "y1": 1, "yref": "paper", "fillcolor": MUTED, "opacity": 0.15, "line": {"width": 0}}
+        yield {"type": "rect", "layer": "below", **band}
+
+
+def _line(auc: float) -> Iterator[dict[str, object]]:
+    """A dashed line at the AUC of true rows."""
+    if np.isfinite(auc):
+        yield {
+            "type": "line",
+            "x0": auc,
+            "x1": auc,
+            "y0": 0,
+            "y1": 1,
+            "yref": "paper",
+            "line": {"color": MUTED, "dash": "dash", "width": 1.5},
+        }
 
 
 def methods_table(found: Comparison) -> pd.DataFrame:
@@ -78,17 +90,24 @@ def methods_table(found: Comparison) -> pd.DataFrame:
 def methods_caption(found: Comparison) -> str:
     """Which method is best, and what the figures mean."""
     halves = found.quality.rows.set_index("method").drop(index=TRUE_ROWS)["auc"].dropna()
-    if halves.empty or found.closest is None:
+    if halves.empty:
         return "No method can merge halves of these readings; the table gives the reasons."
-    best, auc, by_truth = found.closest
-    judge = "against the truth" if by_truth else "by halves"
-    true = float(found.quality.of(TRUE_ROWS)["auc"])
+    quality = found.quality
+    true = float(quality.of(TRUE_ROWS)["auc"])
     near = f"true rows have {true:.2f} (dashed line)" if np.isfinite(true) else "there are too few true rows"
+    if found.closest is None:
+        first = (
+            f"No merge is recommended: {quality.n_unread:,} of {counted_noun(quality.n_pairs, 'pair')} are never read together, and no half"
+            f" of the runs can judge them; {near}."
+        )
+    else:
+        best, auc, by_truth = found.closest
+        first = f"Closest to rows read together: {_TITLES[best]}, AUC {auc:.2f} {'against the truth' if by_truth else 'by halves'}; {near}."
     runs = " HRM copies whole runs, which halves cannot distinguish from merged ones." if "hrm" in halves else ""
     return (
-        f"Closest to rows read together: {_TITLES[best]}, AUC {auc:.2f} {judge}; {near}. Halves: one half of each"
-        f" subexperiment's runs is merged, the other half (at least {found.quality.runs:,} runs) judges the HEMs read"
-        f" together.{runs} MSE and energy of halves include the noise of half the runs: compare them with those of true rows."
+        f"{first} Halves: one half of each subexperiment's runs is merged, the other half (at least {quality.runs:,} runs) judges the HEMs"
+        f" read together. {quality.sight}{runs} MSE and energy of halves include the noise of half the runs: compare them with those of"
+        " true rows."
     )
 
 

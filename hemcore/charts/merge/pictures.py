@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -160,6 +161,8 @@ def _intervals_caption(scene: Scene[MergeReport]) -> str:
 
 def _methods(scene: Scene[MergeReport]) -> list[go.Figure]:
     title, subtitle = "Which merge is closest to rows read together?", "further left is closer; dashed: real rows, judged alike"
+    if scene.more is not None and np.isfinite(scene.more.quality.told):
+        subtitle += "; grey: halves cannot tell it from 0.5"
     return (
         []
         if scene.more is None

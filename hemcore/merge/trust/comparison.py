@@ -33,9 +33,10 @@ class Comparison:
     def closest(self) -> tuple[str, float, bool] | None:
         """(method, AUC, whether the truth judged) of the merge closest to rows read together; None if no merge could be judged.
 
-        The truth also judges pairs never read together. Halves cannot judge HRM, which copies whole runs.
+        The truth also judges pairs never read together. Halves cannot: where there are any, they name no merge. Nor can they judge HRM,
+        which copies whole runs.
         """
-        for rows, by_truth in ((self.truth, True), (self.quality.rows, False)):
+        for rows, by_truth in ((self.truth, True), (None if self.quality.n_unread else self.quality.rows, False)):
             if rows is None:
                 continue
             known = rows.set_index("method")["auc"].drop(index=[TRUE_ROWS] if by_truth else [TRUE_ROWS, "hrm"], errors="ignore").dropna()

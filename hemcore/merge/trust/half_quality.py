@@ -9,10 +9,14 @@ import pandas as pd
 
 from hemcore.analysis import Progress
 from hemcore.errors import HemError, ParameterError, TableError
+from hemcore.headline import counted_noun
 from hemcore.likeness import MEASURES, compared
 from hemcore.merge.connected import check_connected
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
+from hemcore.merge.pair_correlation import readings_together
+from hemcore.merge.trust.judge_sight import auc_seen, auc_told
 from hemcore.merge.trust.side_by_side_merges import METHODS
+from hemcore.merge.unread_pairs import never_together
 
 Frames = Sequence[pd.DataFrame]
 Merge = Callable[[Frames, int], pd.DataFrame]
@@ -33,12 +37,35 @@ class MergeQuality:
     rows: one row per method, first "true rows" (one half of the real rows against the other): method, auc (of a classifier that separates
         merged rows from real ones; 0.5 = it cannot), energy (distance, 0 = the same distribution), spearman_mse, pearson_mse (of the
         correlations of the pairs read together), seconds (of one merge of a half), why (the reason if a method could not merge; then NaN).
-    judges: the subexperiments whose other half judged. runs: in a half of the smallest of them.
+    judges: the subexperiments whose other half judged. runs: in a half of the smallest of them. hems: how many HEMs a judge reads (the
+        median). n_hems: of how many; a judge of all of them and of more runs sees more.
+    told: the smallest auc that these judges tell from 0.5 (rows read together exceed it in 1 of 20 collections): methods at or below it
+        cannot be told from real rows, nor from each other. seen: the auc that they tell from 0.5 in 9 of 10 collections. NaN if unknown.
+    n_unread: how many of n_pairs pairs are never read together, and so have no judge.
     """
 
     rows: pd.DataFrame
     judges: tuple[str, ...]
     runs: int
+    hems: int = 0
+    n_hems: int = 0
+    told: float = float("nan")
+    seen: float = float("nan")
+    n_unread: int = 0
+    n_pairs: int = 0
+
+    @property
+    def sight(self) -> str:
+        """What the judges could have noticed, one or two sentences; "" if that is not known."""
+        if not np.isfinite(self.told):
+            return ""
+        more = (
+            f" A judge of all {self.n_hems:,} HEMs would see more." if self.hems < self.n_hems else " A judge of more runs would see more."
+        )
+        return (
+            f"{counted_noun(len(self.judges), 'judge')} of {counted_noun(self.hems, 'HEM')} and {self.runs:,} runs cannot tell an AUC up to"
+            f" {self.told:.2f} from 0.5 and notice {self.seen:.2f} in nine of ten collections.{more}"
+        )
 
     def of(self, method: str) -> pd.Series:
         """The row of `method`."""
@@ -106,17 +133,25 @@ def judged_by_halves(
                 merged = None if merge is None else merge(one, n_runs)
                 if merged is not None:
                     seconds[name].append(time.perf_counter() - start)
-                judged = [compared(one[at] if merged is None else merged, other[at], seed, at_most=half) for at in judges]
+                # Each judge draws its own rows: all of one draw would err together.
+                judged = [compared(one[at] if merged is None else merged, other[at], seed + at, at_most=half) for at in judges]
                 found[name] += [list(each.values()) for each in judged]
             except HemError as error:
                 why[name] = str(error)
     rows = [
         (name, *_means(each), float(np.median(seconds[name])) if seconds.get(name) else np.nan, why[name]) for name, each in found.items()
     ]
+    unread = never_together(readings_together(table), 0)
     return MergeQuality(
         rows=pd.DataFrame(rows, columns=["method", *MEASURES, "seconds", "why"]),
         judges=tuple(table.labels[at] for at in judges),
         runs=min(len(halves[1][at]) for at in judges),
+        hems=int(np.median([table.frames[at].shape[1] for at in judges])),
+        n_hems=len(table.hems),
+        told=auc_told(half, len(judges) * len(ways)),
+        seen=auc_seen(half, len(judges) * len(ways)),
+        n_unread=len(unread.pairs),
+        n_pairs=unread.n_pairs,
     )
 
 

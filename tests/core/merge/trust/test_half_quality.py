@@ -14,6 +14,7 @@ from hemcore.merge import merge_quality
 from hemcore.merge.params import MergeParams
 from hemcore.merge.trust.comparison import COMPARE, Comparison, every_comparison
 from hemcore.merge.trust.half_quality import TRUE_ROWS, MergeQuality
+from hemcore.merge.trust.judge_sight import auc_seen, auc_told
 from hemcore.merge.trust.side_by_side_merges import METHODS
 
 
@@ -111,6 +112,35 @@ def test_the_closest_merge_is_judged_by_the_truth_where_it_is_known_and_hrm_neve
     assert Comparison(quality=halves, truth=truth).closest == ("hrm", 0.55, True)
     none = MergeQuality(rows=compared_rows(**{TRUE_ROWS: 0.5, "hrm": 0.5, "copula": np.nan}), judges=("s",), runs=20)
     assert Comparison(quality=none, truth=None).closest is None
+    # A star: no half judges the pairs never read together, the truth does.
+    star = replace(halves, n_unread=1, n_pairs=3)
+    assert Comparison(quality=star, truth=None).closest is None
+    assert Comparison(quality=star, truth=truth).closest == ("hrm", 0.55, True)
+
+
+def test_what_judges_notice_by_hand() -> None:
+    """One judge of 100 rows: the Mann-Whitney statistic has sd sqrt(201 / 120,000) = 0.04093, trained trees 1.35 times that."""
+    assert auc_told(100, 1) == pytest.approx(0.5 + 1.645 * 1.35 * 0.040927, abs=1e-4)
+    assert auc_seen(100, 1) == pytest.approx(0.5 + 2.927 * 1.35 * 0.040927, abs=1e-4)
+    # 26 judges: a sum of 26 variances and 650 covariances of 0.04, over 26 * 26: (1 + 1) / 26.
+    assert auc_told(100, 26) - 0.5 == pytest.approx((auc_told(100, 1) - 0.5) * (2 / 26) ** 0.5)
+    assert auc_told(400, 12) - 0.5 == pytest.approx((auc_told(100, 12) - 0.5) / 2, rel=0.01)
+    assert auc_seen(1, 1) == 1.0
+
+
+def test_a_comparison_says_what_it_could_have_noticed() -> None:
+    found = merge_quality(
+        [cloud(1, 40), cloud(2, 60).rename(columns={"B": "C"})], {"first": lambda frames, n_runs: frames[0].assign(C=1.0)}
+    )
+    # Two judges of 20 and 30 runs, both ways.
+    assert (found.hems, found.n_hems, found.n_unread, found.n_pairs, found.runs) == (2, 3, 1, 3, 20)
+    assert (found.told, found.seen) == (auc_told(25, 4), auc_seen(25, 4))
+    assert found.sight == (
+        f"2 judges of 2 HEMs and 20 runs cannot tell an AUC up to {found.told:.2f} from 0.5 and notice {found.seen:.2f} in nine of ten "
+        "collections. A judge of all 3 HEMs would see more."
+    )
+    assert replace(found, n_hems=2).sight.endswith(" A judge of more runs would see more.")
+    assert replace(found, told=float("nan")).sight == ""
 
 
 def test_each_merge_is_a_part_of_the_comparison_by_each_judge(monkeypatch: pytest.MonkeyPatch) -> None:
