@@ -11,12 +11,13 @@ from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numb
 from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.stretches import split_at_gaps, split_where_time_begins_again
 from hemcore.datasets.importing.two_tables import check_told_apart
 from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.cumulative_csv import differences
-from hemcore.datasets.readers.series.readings import GAP, GAP_S, check_ascending, from_rows, interval_ends, runs_of_files, unit_of
+from hemcore.datasets.readers.series.readings import check_ascending, from_rows, interval_ends, runs_of_files, unit_of
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
 from hemcore.errors import ReadError
@@ -45,7 +46,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
         if "event name" in roles:
             of_rows, of_counts, of_shares = _from_long(part, roles, of_rows, recipe)
         else:
-            of_rows = _described(part, roles, of_rows, recipe)
+            of_rows = _described(part, roles, of_rows, recipe, alone=len(parts) == 1)
             of_counts, of_shares = _wide(part, recipe)
         intervals.append(of_rows)
         counts.append(of_counts)
@@ -141,16 +142,19 @@ def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: 
     return found
 
 
-def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: ImportRecipe) -> pd.DataFrame:
-    """`found` with interval, and time, date, stage and texts where they are known; runs are told apart where times begin again."""
+def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: ImportRecipe, *, alone: bool) -> pd.DataFrame:
+    """`found` with interval, and time, date, stage and texts where they are known; runs are told apart where times begin again.
+
+    alone: whether `part` is the only one.
+    """
     seconds, stamps, as_it_was = None, None, found
     if "time" in roles:
         time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
         seconds, stamps = times_of(part, time, roles["time"], roles.get("date"), recipe)
         if "run" not in roles and "program" not in roles:
-            found = _split_where_time_begins_again(part, found, seconds)
+            found = split_where_time_begins_again(part, found, seconds)
         if stamps is not None and "interval" not in roles:
-            found = _split_at_gaps(part, found, seconds)
+            found = split_at_gaps(part, found, seconds, alone=alone and "run" not in roles)
     several = bool({"program", "run"} & set(roles)) or found is not as_it_was
     run = run_of(found) if several else pd.Series(np.zeros(len(found), np.int8), index=found.index)
     found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else _numbered(run)
@@ -177,31 +181,6 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
 def _numbered(run: pd.Series) -> pd.Series:
     """The rows of each run from 1."""
     return run.groupby(run).cumcount() + 1 if run.any() else pd.Series(np.arange(1, len(run) + 1), index=run.index)
-
-
-def _split_where_time_begins_again(part: Part, found: pd.DataFrame, seconds: pd.Series) -> pd.DataFrame:
-    falls = seconds.diff() < 0
-    begins = [0, *np.flatnonzero(falls.to_numpy()).tolist()]
-    firsts = seconds.iloc[begins]
-    # Each stretch begins about where the first one did: other falls are times out of order, which is told later.
-    if len(begins) == 1 or len(seconds) < 3 * len(begins) or float((firsts - firsts.iloc[0]).abs().max()) > float(seconds.max()) / 4:
-        return found
-    check_runs(part.name, 1, len(begins))
-    part.repairs.append(Repair(part.name, "", f"times begin again, so these are {len(begins)} runs", len(begins)))
-    return found.assign(run=found["run"] + falls.cumsum())
-
-
-def _split_at_gaps(part: Part, found: pd.DataFrame, seconds: pd.Series) -> pd.DataFrame:
-    """Where dates jump within a run, as in tables put together, each later stretch is an application of its own."""
-    apart = seconds.groupby([found["application"], found["run"]], sort=False).diff()
-    jumps = apart > max(GAP_S, GAP * float(apart[apart > 0].median()))
-    if not jumps.any():
-        return found
-    number = jumps.groupby([found["application"], found["run"]], sort=False).cumsum()
-    what = f"the clock jumps by up to {apart.max():,.0f} s within runs: each stretch is an application of its own (part 2 on)"
-    part.repairs.append(Repair(part.name, "", what, int(jumps.sum())))
-    names = found["application"].astype(str) + number.map(lambda place: f" part {place + 1}" if place else "")
-    return found.assign(application=names)
 
 
 def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -13,6 +13,7 @@ from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.two_tables import SideBySideError, StatisticsError
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadResult, format_of
+from hemcore.datasets.readers.perf.refusals import why_mixed
 from hemcore.datasets.readers.profilers.refused_tools import why_refused
 from hemcore.datasets.readers.series import cumulative_csv, powmon_series
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
@@ -177,7 +178,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
     title_of = taken_for(files)
     strange = [file for file, title in zip(files, title_of, strict=True) if title is None]
     if len(strange) == len(files):
-        tool = next((said for file in files if (said := why_refused(file)) is not None), None)
+        tool = next((said for file in files if (said := why_refused(file) or why_mixed(file)) is not None), None)
         if tool is not None:
             return tool
         if len(files) == 1:

@@ -10,7 +10,7 @@ from hemcore.datasets.readers.decoding import lines_of
 from hemcore.errors import ReadError
 
 _HEAD = 60
-_RELATION = re.compile(r"(?:\s*%.*\n|\s*\n)*\s*@relation\b", re.IGNORECASE)
+_RELATION = re.compile(r"(?:[ \t]*(?:%.*)?\n)*[ \t]*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"@attribute\s+(?:'([^']*)'|\"([^\"]*)\"|(\S+))\s", re.IGNORECASE)
 _CREATE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?[`\"\[]?([\w. ]+?)[`\"\]]?\s*\((.*?)\)[^()]*;", re.DOTALL | re.IGNORECASE)
 _INSERT = re.compile(r"INSERT INTO [`\"\[]?([\w. ]+?)[`\"\]]?\s*(?:\(([^()]*)\)\s*)?VALUES\s*", re.IGNORECASE)

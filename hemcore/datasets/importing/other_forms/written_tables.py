@@ -15,7 +15,9 @@ Pairs = list[tuple[str, str]]
 # "key=value", the value with or without quotes; what stands before the first pair may be the time.
 _PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
 # "key: value, key: value", as Python and people write them.
-_LISTED_PAIR = re.compile(r"""(?<!")'?([A-Za-z_][\w ./%-]*?)'?\s*[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)""")
+_LISTED_PAIR = re.compile(
+    r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)"""
+)
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
 _ENTRY = re.compile(r"\s*(?:- )?(@?[^\W\d][^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")

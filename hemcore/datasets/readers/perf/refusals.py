@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.perf.lines import from_heading, is_remark, sample_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _NAMED = 5
 _LINES = 2_000
+_SEARCHED = 8_000_000
 _VALUE = r"(?:\d+(?:[.,]\d+)?|<not (?:counted|supported)>)"
 _SHORT_VALUE = r"(?:\d+(?:\.\d+|,\d\d)?|<not (?:counted|supported)>)"
 _COMMA_VALUE = r"(?:\d+(?:,\d\d)?|<not (?:counted|supported)>)"
@@ -44,7 +46,8 @@ _KNOWN = (
         " Send the lines as `perf stat -x';' -o FILE` writes them",
     ),
     (
-        rf"(?:\s*(?:time|core|socket|node|CPU|cpu|die)(?P<head>[,;|]))?(?:{_METRIC}(?:(?P=head)|[,;|]))+\s*$"
+        rf"\s*(?:(?:time|core|socket|node|CPU|cpu|cpus|die|cluster|cache|comm-pid|thread)[,;|:\t])*(?:{_METRIC}[,;|:\t])+\s*$"
+        rf"|\{{(?:\"(?!counter)[\w -]+\" : [^,{{}}]+, )*\"{_METRIC}\" : [^,{{}}]+[,}}]"
         r"|\s*time(?:[,;|]\s*)+$|\s*(?:\d+\.\d{9}[,;|])?(?:(?:CPU|S|N)\d+[^,;|]*[,;|](?:\d+[,;|])?)?(?:\d+\.\d+[,;|]){2,}\s*$"
         r"|\s*(?:\d+[.,]\d{9},)?(?:CPU|[SN])\d+[^,]*,(?:\d+,)?(?:\d+,\d\d,){2,}\s*$"
         r"|\s*\d+\.\d{9}[,;|]{2,}\s*$|\s*#\s+time\s+(?:GHz|insn per cycle|%)",
@@ -52,6 +55,12 @@ _KNOWN = (
     ),
 )
 _CUT_COLUMNS = "has a count and an event"
+# A row of `perf stat -x`, to be found anywhere in a file.
+_ROW = re.compile(
+    rb"^ *(?:\d+\.\d{9}[,;|\t:!])?(?:[^\r\n]{0,40}?[,;|\t:!](?:\d*[,;|\t:!])?)?(?:\d+(?:[.,]\d+)?|<not counted>)(?P<sep>[,;|\t:!])"
+    rb"[A-Za-z]*(?P=sep)[A-Za-z][^\r\n]{0,100}?(?P=sep)\d+(?P=sep)\d{1,3}[.,]\d\d(?:(?P=sep)|\s*$)",
+    re.MULTILINE,
+)
 _PATTERNS = tuple((re.compile(pattern), what) for pattern, what in _KNOWN)
 _STARTED = re.compile(r"\s*# started on |\s*Performance counter stats")
 _WROTE = "the program's own output is apart from perf's with `perf stat -o FILE`"
@@ -120,6 +129,21 @@ def known_line(line: str) -> str | None:
     if len(line) > 1_000:
         return None
     return next((what for pattern, what in _PATTERNS if pattern.match(line)), None)
+
+
+def why_mixed(file: UploadedFile) -> str | None:
+    """Why a file that holds rows of `perf stat -x` below lines of the program cannot be read; None for any other file."""
+    head = decoding.head_of(file.content, _SEARCHED)
+    found = _ROW.search(head)
+    if found is None:
+        return None
+    line = head.count(b"\n", 0, found.start()) + 1
+    first = decoding.first_lines(head, 1).decode(errors="replace").strip()
+    shown = found[0].decode(errors="replace").strip()
+    return (
+        f"{file.name}: line {line}, {shown[:60]!r}, is a row of perf stat -x, but what stands before it, {first[:60]!r} in line 1, is not."
+        f" Measure again: {_WROTE}."
+    )
 
 
 def why_not_perf(file: UploadedFile) -> str | None:

@@ -36,6 +36,8 @@ _TIME = r" *(?:(\d+\.\d{9}) +)?"
 _BODY = r"( +)((?=[^\s#]*[A-Za-z_%])\S.*?)(?= *$| +[#(\[]) *((?:#|\(|\[).*)?$"
 _PLAIN = re.compile(rf"{_TIME}()()?{_VALUE}{_BODY}")
 _PLACED = re.compile(rf"{_TIME}({PLACE}|\S[^#]{{0,40}}?-\d+) +(\d+ +)?{_VALUE}{_BODY}")
+# Behind the id of a CPU or a thread perf prints no number of CPUs: digits there are the first of a value in groups, "4 946 052 277".
+_UNCOUNTED = re.compile(r"CPU|(?![SDCN]-?\d)")
 _UNIT = re.compile(r"([^\s\d(#]\S*)( +)(\S.*)")
 _TOKEN = re.compile(r"( *)(\S+)")
 _LETTER = re.compile(r"[^\s#]*[A-Za-z_]")
@@ -155,7 +157,9 @@ def _row(line: str, unitless: bool) -> tuple[float, str, str, float, float] | No
     found = _PLAIN.match(line) or _PLACED.match(line)
     if found is None:
         return None
-    time, place, _, value, gap, body, rest = found.groups()
+    time, place, cpus, value, gap, body, rest = found.groups()
+    if cpus and _UNCOUNTED.match(place):
+        value = f"{cpus}{value}"
     if rest and _ANOTHER.search(rest):
         return None
     named = _event(0 if unitless else len(gap), body)

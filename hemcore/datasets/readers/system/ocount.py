@@ -24,7 +24,7 @@ _REMEDY = "Count with `ocount -f FILE -e EVENT,... COMMAND`, and send the file a
 _BLOCK = re.compile(r"Event counts \((?:actual|scaled)\) for (.*?):?\s*", re.IGNORECASE)
 _TIME = re.compile(r"Current time \(seconds since epoch\): (\d+)\s*")
 _HEADER = re.compile(r"\s*Event\s+Count\s+% time (?:counted|enabled)\s*")
-_BRIEF = re.compile(r"([\w:.+-]*[A-Za-z][\w:.+-]*),(\d+),((?:100|\d{1,2})\.\d\d)")
+_BRIEF = re.compile(r"((?=[\d:.+-]{0,200}[A-Za-z_])[\w:.+-]{1,200}),(\d+),((?:100|\d{1,2})\.\d\d)")
 _ROW = re.compile(r"\s+(\S+)\s+(\d[\d,.' ]*?)\s+(\d+(?:[.,]\d+)?)\s*")
 
 

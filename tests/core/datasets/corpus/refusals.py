@@ -41,6 +41,29 @@ REFUSED: dict[str, tuple[str, str | bytes, str | None, tuple[str, ...]]] = {
         ("line 1, 'GHz,insn per cycle", "without --metric-only"),
     ),
     "metric only a CPU": ("f.csv", "CPU0,1.20,0.93,1.10,\nCPU1,1.20,0.93,1.10,\n", None, ("line 1", "without --metric-only")),
+    **{
+        f"metric only, {name}": ("f.csv", text, None, ("line 1", "without --metric-only"))
+        for name, text in {
+            "per cluster in intervals": "time;cluster;GHz;\n     0.1;S0-D0-CLS0;4;5.675;\n     0.2;S0-D0-CLS0;4;1.723;\n",
+            "per node in intervals": "time,node,GHz,\n     0.100123456,N0,8,4.128,\n     0.200123456,N0,8,3.562,\n",
+            "per core with commas twice": "time,core,cpus,GHz,insn per cycle,\n     0.100123456,S0-D0-C0,2,0,374,7,49,\n" * 2,
+            "JSON": '{"GHz" : "3.379", "insn per cycle" : "3.50"}\n',
+            "JSON in intervals": '{"interval" : 0.1, "GHz" : "2.02", "insn per cycle" : "7.4"}\n{"interval" : 0.2, "GHz" : "5.1"}\n',
+        }.items()
+    },
+    **{
+        f"rows below 300 lines, {name}": (
+            "f.csv",
+            "step 5\n" * 300 + rows,
+            None,
+            (f"line {number}", "is a row of perf stat -x", "'step 5' in line 1", "the program's own output is apart"),
+        )
+        for name, number, rows in (
+            ("counts", 301, ROWS),
+            ("intervals", 301, TIMED.replace(",", ";")),
+            ("per core", 303, "# started on Thu\n\nS0-D0-C0\t2\t5\t\tcycles\t9\t100,00\t\n"),
+        )
+    },
     "metric only chosen": ("f.csv", "1.20,0.93,1.10,\n", "perf_stat_csv", ("line 1", "without --metric-only")),
     "metrics in JSON": ("f.json", '{"metric-value" : "1.20"}\n' * 3, "perf_stat_json", ("line 1", "without --metric-only")),
     "first columns": ("f.csv", "5,,cycles\n6,,instructions\n", "perf_stat_csv", ("line 1, '5,,cycles'", "perf stat -x';'")),

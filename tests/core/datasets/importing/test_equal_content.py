@@ -118,3 +118,37 @@ def test_dates_that_jump_are_stretches_of_their_own() -> None:
     assert intervals.groupby("application", sort=False).size().to_dict() == {"sha": 20, "sha part 2": 20, "qsort": 20}
     assert intervals["time"].max() == 10
     assert any("the clock jumps by up to 9,000 s within runs" in line for line in found.repairs)
+
+
+def test_each_setting_of_tables_put_together_is_an_application() -> None:
+    """3 frequencies x 2 numbers of cores, each measured twice, a day apart; with a column of runs, and without one, where a setting that
+    comes again is a further run."""
+    settings = [(mhz, cores) for cores in (4, 1) for mhz in (2000, 1500, 1000)]
+    head = "#Timestamp\tProgram\tRun(#)\tCPU(4) Frequency(MHz)\tCores(#)\tCPU_CYCLES"
+    begun = 1_481_276_182 * 10**9
+    rows = [
+        f"{begun + stretch * 86_400 * 10**9 + second * 10**9}\tfft\t{stretch // 6 + 1}\t{mhz}\t{cores}\t{stretch * 100 + second * 7 % 5}"
+        for stretch, (mhz, cores) in enumerate(2 * settings)
+        for second in range(5)
+    ]
+    for places in ((0, 1, 2, 3, 4, 5), (0, 3, 4, 5)):
+        lines = ["\t".join(line.split("\t")[place] for place in places) for line in [head, *rows]]
+        found = inspect([UploadedFile("fft.data", "\n".join([*lines, ""]).encode())])
+        assert found.result is not None
+        intervals = found.result.table.intervals  # type: ignore[union-attr]
+        of_each = intervals.groupby(["application", "run"], sort=False)["time"].agg(["size", "max"])
+        names = [f"fft {mhz} MHz {cores} core{'s' * (cores > 1)}" for mhz, cores in settings]
+        assert list(of_each.index) == [(name, run) for run in (1, 2) for name in names]
+        assert (of_each == 5).all(axis=None)
+        again = ", and a run each time it comes" * (len(places) == 4)
+        assert any(f"each setting is an application of its own{again}" in line for line in found.repairs)
+
+
+def test_a_setting_that_comes_again_in_one_of_two_files_is_a_part() -> None:
+    begun = 1_481_276_182_000
+    rows = [(begun + second * 1000 + stretch * 10**8, mhz) for stretch, mhz in enumerate((2000, 1000, 2000)) for second in range(5)]
+    text = "timestamp,freq (MHz),cycles,comment\n" + "".join(f"{time},{mhz},{place * 7 % 5},x\n" for place, (time, mhz) in enumerate(rows))
+    found = inspect([UploadedFile(name, text.encode()) for name in ("a.csv", "b.csv")])
+    assert found.result is not None
+    names = [" 2000 MHz", " 1000 MHz", " 2000 MHz part 2"]
+    assert found.result.table.applications == [f"{file}{name}" for file in "ab" for name in names]  # type: ignore[union-attr]

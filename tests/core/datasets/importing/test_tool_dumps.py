@@ -161,3 +161,9 @@ def test_what_is_no_dump_is_left_alone() -> None:
 )  # fmt: skip
 def test_refusals_name_the_cure(text: str, said: str) -> None:
     assert said in seen(text).fault
+
+
+def test_blank_lines_in_front_are_passed_over_one_by_one() -> None:
+    """Fifty of them took longer than any one waits: a pattern tried every way to share them out."""
+    assert tool_dumps.as_table("f.txt", "\n" * 50 + "a,b\n1,2\n") is None
+    assert tool_dumps.as_table("f.arff", "\n% made\n\n @RELATION r\n@attribute a real\n@attribute b real\n@data\n1,2\n") == "a,b\n1,2\n"

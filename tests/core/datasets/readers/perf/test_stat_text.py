@@ -347,3 +347,13 @@ def test_the_kind_of_an_event_behind_its_name_is_no_part_of_it() -> None:
     text = "1.000000000;5;msec;task-clock;5;100.00;;\n2.000000000;6;msec;task-clock [software];6;100.00;;\n"
     table = csv.read([UploadedFile("f.csv", text.encode())]).table
     assert table.counts["task-clock"].tolist() == [5, 6]
+
+
+def test_groups_of_a_value_behind_the_id_of_a_cpu_or_thread_are_no_number_of_cpus() -> None:
+    rows = (
+        "CPU12               4 946 052 277      cycles",
+        "bash-81                 1 234 567      cycles",
+        "S0        2      3 000 007      cycles",
+    )
+    table = read_text("".join([" Performance counter stats for 'a':\n\n", *(f"{row}\n" for row in rows)])).table
+    assert table.counts["cycles"].tolist() == [4_946_052_277, 1_234_567, 3_000_007]
