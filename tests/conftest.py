@@ -36,12 +36,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
 
 
+# Thousands of tests and all that they import stay to the end: the garbage collector need not look at them while they are collected (a
+# quarter of what that takes), nor each time later, and at what the tests make less often (a sixth of the processor's time).
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Thousands of tests and all that they import stay to the end: the garbage collector need not look at them each time, and at what
-    they make less often (a sixth of the processor's time)."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

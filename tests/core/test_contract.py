@@ -270,8 +270,9 @@ _FOR_COMPARE = tuple(f"with an anchor, {name}" for name in ("ordinary", "all NaN
 CASES = {
     (name, table, chosen): (analysis, make, params)
     for name, analysis in EVERY.items()
+    for every in [choices(analysis)]
     for table, make in TABLES.get(kind_of(analysis), {}).items()
-    for chosen, params in choices(analysis).items()
+    for chosen, params in every.items()
     # Odd tables are tried at the defaults, very large and small counts at each choice too, bounds on a few tables.
     if (chosen == "defaults" and (name != "merge.compare" or table in _FOR_COMPARE))
     or (chosen != "defaults" and table.endswith((", 1e29", ", 1e-300")) and control(analysis.params, chosen.partition(" ")[0]).choices)
