@@ -314,9 +314,9 @@ def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known_jobs, "_jobs", {})
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def workers() -> Iterator[None]:
-    """The workers that a job has started end with the tests."""
+    """The workers that a job has started end with the tests of pages."""
     yield
     jobs.close()
 

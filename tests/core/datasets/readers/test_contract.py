@@ -18,7 +18,7 @@ import pytest
 from hemcore.datasets.readers import formats
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import FORMATS, AnyFormat, format_of, register
-from hemcore.datasets.readers.recognition import read_upload, recognise, unpack
+from hemcore.datasets.readers.recognition import Unpacked, read_upload, unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError, ParameterError, ReadError
@@ -97,8 +97,9 @@ def test_its_example_is_recognised_as_it_and_read(format: AnyFormat) -> None:
     score, why = format.recognise(files)
     assert 0 < score <= 1
     assert why
-    assert recognise(files)[0].key == format.key
-    result = unpack(files).read()
+    found = unpack(files)
+    assert found.matches[0].key == format.key
+    result = found.read()
     assert kinds.kind_of(result.table).name == format.kind
     assert list(result.repairs.columns) == ["where", "column", "what", "rows", "value", "bound"]
     assert all(note.endswith(".") for note in result.notes)
@@ -110,9 +111,9 @@ def test_its_example_is_recognised_as_it_and_read(format: AnyFormat) -> None:
 @pytest.mark.parametrize("change", SAME)
 @pytest.mark.sweep
 def test_line_ends_and_encodings_change_nothing(format: AnyFormat, change: str) -> None:
-    files = files_of(format, SAME[change])
-    assert recognise(files)[0].key == format.key
-    assert_same(read_upload(files), whole_example(format))
+    found = Unpacked(files_of(format, SAME[change]))
+    assert found.matches[0].key == format.key
+    assert_same(found.read(), whole_example(format))
 
 
 @pytest.mark.usefixtures("example_registered")

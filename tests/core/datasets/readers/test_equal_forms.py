@@ -3,14 +3,16 @@
 import csv
 import io
 import re
+from collections.abc import Mapping
+from functools import cache
 
 import pandas as pd
 import pytest
 
 from hemcore.datasets.readers.decoding import tidied
 from hemcore.datasets.readers.formats import FORMATS
-from hemcore.datasets.readers.recognition import read_upload, recognise
-from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
+from hemcore.datasets.readers.recognition import Unpacked, unpack
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.kinds import frames
 
 MARK, NO_BREAK = "\ufeff", "\u00a0"
@@ -50,16 +52,26 @@ FORMS = {
 UNLIKE = {("timed_commands", "all cells quoted"), ("ocount", "all cells quoted"), ("hem_dataset", "blanks at the ends")}
 
 
+def example(key: str) -> Mapping[str, str]:
+    return next(each.example for each in FORMATS if each.key == key)
+
+
+@cache
+def plain(key: str) -> tuple[str, dict[str, pd.DataFrame]]:
+    """What the example as it stands is recognised as, and what is read of it."""
+    found = Unpacked([UploadedFile(name, text.encode()) for name, text in example(key).items()])
+    return found.matches[0].key, dict(frames(found.read().table))
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("key", [each.key for each in FORMATS])
 def test_every_format_in_every_form(key: str, form: str) -> None:
     if (key, form) in UNLIKE:
         pytest.skip("no table")
-    example = next(each.example for each in FORMATS if each.key == key)
-    plain = [UploadedFile(name, text.encode()) for name, text in example.items()]
-    other = expand([UploadedFile(name, FORMS[form](text).encode()) for name, text in example.items()])
-    assert recognise(other)[0].key == recognise(plain)[0].key
-    one, two = frames(read_upload(plain).table), frames(read_upload(other).table)
+    format_of_plain, one = plain(key)
+    other = unpack([UploadedFile(name, FORMS[form](text).encode()) for name, text in example(key).items()])
+    assert other.matches[0].key == format_of_plain
+    two = frames(other.read().table)
     assert list(one) == list(two)
     for name in one:
         pd.testing.assert_frame_equal(one[name], two[name])
