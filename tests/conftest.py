@@ -16,17 +16,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 # Where a case takes milliseconds, unless its test is marked slow.
 _QUICK, _JOBS = ("tests/core/", "tests/charts/"), "tests/core/jobs/"
+_TOGETHER = ("tests/app/", "tests/charts/")
 T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests are dealt to processes, those of a file stay together, and all that draw the same answers. Of a sweep, a sixth of the
+    """Where tests are dealt to processes, those of a file stay together, all that draw the same answers, and those of all pages, which
+    then start one set of workers and compute what they show of the samples once. Of a sweep, a sixth of the
     cases (or one `of` so many) is not long: by their parameters, so that tests that share a fixture have the same cases. Of a slow
     test of more than eight cases, and of any of pages and jobs, a third, unless it is marked `whole`; of the details of one page half."""
     cases = Counter(item.nodeid.partition("[")[0] for item in items if not item.get_closest_marker("long"))
     for item in items:
-        group = "tests/charts" if "tests/charts/" in item.nodeid else item.nodeid.partition("::")[0]
+        group = next((room for room in _TOGETHER if item.nodeid.startswith(room)), item.nodeid.partition("::")[0])
         item.add_marker(pytest.mark.xdist_group(group))
         sweep = item.get_closest_marker("sweep")
         quick = item.nodeid.startswith(_QUICK) and not item.nodeid.startswith(_JOBS) and not item.get_closest_marker("slow")
