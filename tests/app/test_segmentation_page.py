@@ -552,7 +552,7 @@ def test_a_least_segment_of_one_is_told_where_the_statistic_needs_two(workbench,
     assert f"1 is too short for {statistic}" in told
 
 
-@pytest.mark.sweep(of=2)
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["std", "mean"])
 def test_each_tab_with_each_statistic(workbench, statistic) -> None:
@@ -1166,6 +1166,7 @@ def test_a_dragged_span_is_compared_kept_in_the_link_and_forgotten_with_the_run(
 
 
 @pytest.mark.slow
+@pytest.mark.sweep(of=4)
 @pytest.mark.parametrize("text", ["", "5", "9 2", "a b", "nan 3", "1 2 3", "0 inf"])
 def test_a_link_with_a_span_that_is_none_says_so(workbench, text: str) -> None:
     at = opened(workbench, view=SEVERAL, span=text)

@@ -19,11 +19,20 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(params=["hemcore.trial", "hem_example"])
 def levels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyAnalysis]:
-    monkeypatch.setattr(hemcore, "__path__", [*hemcore.__path__, str(ROOT / "docs" / "templates" / "page" / "hemcore")])
+    # The tests of jobs have another room of the name: it is set aside, and is back afterwards.
+    for name in loaded(request.param):
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(hemcore, "trial", None, raising=False)
+    monkeypatch.setattr(hemcore, "__path__", [str(ROOT / "docs" / "templates" / "page" / "hemcore"), *hemcore.__path__])
     monkeypatch.syspath_prepend(ROOT / "examples" / "plugin")
     yield importlib.import_module(f"{request.param}.analysis").LEVELS
-    for name in [each for each in sys.modules if each.startswith(request.param)]:
+    for name in loaded(request.param):
         del sys.modules[name]
+
+
+def loaded(package: str) -> list[str]:
+    """The modules of the package that are imported."""
+    return [each for each in sys.modules if each == package or each.startswith(f"{package}.")]
 
 
 def series(run: list[int], interval: list[int], count: list[float]) -> CounterSeries:

@@ -142,7 +142,7 @@ def test_a_changed_download_is_refused_in_a_sentence(what: str, said: str) -> No
 def few(name: str) -> Table:
     table = samples.load(name)
     if isinstance(table, CounterSeries):
-        return table.where((table.intervals["interval"] < 60).to_numpy() & (table.intervals["run"] % 8 == 5).to_numpy())
+        return table.where((table.intervals["interval"] < 30).to_numpy() & (table.intervals["run"] % 8 == 5).to_numpy())
     return table
 
 
