@@ -85,7 +85,7 @@ test-all:  # and Hypothesis looks for new examples
 	@HYPOTHESIS_PROFILE=new $(MAKE) --no-print-directory test SHORT="not browser"
 
 test-most:
-	$(ALONE) $(BIN)/python -m pytest $(SPREAD) -m "$(SHORT)" $(addprefix --ignore=,$(JOBS) $(APART) $(CLUSTER))
+	$(ALONE) $(BIN)/python -m pytest $(SPREAD) -m "$(SHORT)" $(addprefix --ignore=,$(JOBS) $(APART) $(CLUSTER) tests/browser)
 
 test-jobs:
 	$(BIN)/python -m pytest -m "$(SHORT)" $(JOBS)

@@ -23,9 +23,9 @@ T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where tests are dealt to processes, those of a file stay together, all that draw the same answers, and those of all pages, which
-    then start one set of workers and compute what they show of the samples once. Of a sweep, a sixth of the
-    cases (or one `of` so many) is not long: by their parameters, so that tests that share a fixture have the same cases. Of a slow
-    test of more than eight cases, and of any of pages and jobs, a third, unless it is marked `whole`; of the details of one page half."""
+    then start one set of workers and compute once what they show of the samples. Of a sweep, a sixth of the cases (or one `of` so many)
+    is not long: by their parameters, so that tests that share a fixture have the same cases. Of a slow test of more than eight cases, and
+    of any of pages and jobs, a third, unless it is marked `whole`; of the details of one page half."""
     cases = Counter(item.nodeid.partition("[")[0] for item in items if not item.get_closest_marker("long"))
     for item in items:
         group = next((room for room in _TOGETHER if item.nodeid.startswith(room)), item.nodeid.partition("::")[0])
@@ -43,7 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 gc.disable()
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)
     gc.enable()

@@ -18,11 +18,12 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 try:
+    from playwright.sync_api import TimeoutError as PlaywrightTimeout
     from playwright.sync_api import expect
 
     expect.set_options(timeout=int(os.environ.get("HEM_BROWSER_WAIT_MS", "120000")))
 except ImportError:  # `browser` skips the tests then
-    expect = None
+    expect, PlaywrightTimeout = None, TimeoutError
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -30,6 +31,8 @@ _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _START_S = 240
 _STOP_S = 15
 _ACTION_MS = int(os.environ.get("HEM_BROWSER_WAIT_MS", "120000"))
+# What a page that is drawn anew at that moment does not hear is done again.
+_TRIES, _TRY_MS = 10, 5_000
 EVIL = "<img src=x onerror=alert(1)>"
 
 
@@ -289,9 +292,35 @@ def choose(page, label: str, option: str) -> None:
     box = page.get_by_role("combobox", name=label, exact=True)
     if not box.is_visible() and page.locator(".st-key-frame-options").count():
         options(page)
-    box.fill(option)
-    page.get_by_role("option", name=option, exact=True).click()
+    take_option(page, box, option, page.get_by_role("option", name=option, exact=True))
     expect(box).to_have_value(option)
+
+
+def take_option(page, box, words: str, option) -> None:
+    """Search `words` in a select box and take `option`; again where the page was drawn anew meanwhile, which closes the list."""
+    for _ in range(_TRIES - 1):
+        settled(page)
+        box.fill(words)
+        try:
+            option.first.click(timeout=_TRY_MS)
+        except PlaywrightTimeout:
+            continue
+        return
+    box.fill(words)
+    option.first.click()
+
+
+def press(page, button, until) -> None:
+    """Press a button until what it does shows: one that is drawn anew at that moment, as while work is watched, hears nothing."""
+    for _ in range(_TRIES - 1):
+        button.click()
+        try:
+            expect(until).to_be_visible(timeout=_TRY_MS)
+        except AssertionError:
+            if button.count():
+                continue
+        break
+    expect(until).to_be_visible()
 
 
 def tab(page, name: str) -> None:

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.browser.conftest import choose, expect, figure, headline, keep, keyed, link, pick, settled, tab
+from tests.browser.conftest import choose, expect, figure, headline, keep, keyed, link, pick, press, settled, tab, take_option
 from tests.core.mpx.made import bursty
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -73,8 +73,7 @@ def test_a_training_is_watched_one_is_cancelled_and_one_is_kept_and_used(shared,
     curve = page.locator("[class*='st-key-multiplexing-losses']").locator(".js-plotly-plot")
     expect(curve).to_be_visible()
     expect(page.get_by_text(re.compile(r"step [\d,]+ of 100,000: curves .* s left"))).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text(re.compile("cancelled. Start it again"))).to_be_visible()
+    press(page, page.get_by_role("button", name="Cancel"), page.get_by_text(re.compile("cancelled. Start it again")))
     # What was cancelled can be asked for again; another is quick.
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
     train(page, 8)
@@ -113,9 +112,7 @@ def test_uploads_of_two_readers_are_paired(shared, new_page):
     runs = page.get_by_role("combobox", name="OCOE runs")
     # A list closes when the page is scrolled under it.
     page.get_by_role("button", name="Pair", exact=True).scroll_into_view_if_needed()
-    settled(page)
-    runs.fill("program_1")
-    page.get_by_role("option", name=re.compile("program_1.csv")).first.click()
+    take_option(page, runs, "program_1", page.get_by_role("option", name=re.compile("program_1.csv")))
     page.get_by_role("button", name="Pair", exact=True).click()
     expect(page.get_by_text(re.compile("Counting 1 slot in 4, (totals are|relative accuracy is)"))).to_be_visible()
     choose(page, "Slots per count", "2")
