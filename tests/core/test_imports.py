@@ -142,6 +142,7 @@ def imported_for_use(path: Path, *, at_once: bool) -> set[str]:
     return {module_of(name) for name in names} & MODULES.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "in functions too"])
 def test_no_imports_run_in_a_circle(at_once: bool) -> None:
     """At once: none of all modules; in functions too: none of web's. The registry's imports on demand are the one exception."""

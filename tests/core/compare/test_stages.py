@@ -178,6 +178,7 @@ def pair(name: str) -> PhaseTable:
     return PhaseTable(frame=frame, counters=tuple(truth.columns))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", ["pairs-arrays", "pairs-o1", "pairs-larger"])
 def test_parts_of_the_real_pairs_sum_to_the_change(after: str) -> None:
     one, two = pair("pairs-before"), pair(after)

@@ -114,6 +114,8 @@ def test_there_are_44() -> None:
     assert len(CALLS) == len({words for words, _, _ in CALLS}) == 44
 
 
+@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize(("call", "refusal"), [each[1:] for each in CALLS], ids=[words for words, _, _ in CALLS])
 def test_a_call_is_answered_or_refused_in_a_sentence(call: Callable[[Path], Any], refusal: str, tmp_path: Path) -> None:
     if refusal:

@@ -17,6 +17,8 @@ from hemcore.signatures.signature_curves import class_curve, price_curve, saved_
 FIELDS = ("cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs")
 
 
+@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", get_args(Rules))
 @pytest.mark.parametrize("field", [*FIELDS, "bandwidth_share"])
 def test_it_is_the_number_that_the_page_counts_at_each_value(field: str, rules: Rules) -> None:

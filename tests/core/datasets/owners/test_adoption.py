@@ -95,6 +95,7 @@ def one_user(tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
     return root, filled(root)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.long)])
 def test_killed_at_a_step_the_next_start_finishes(one_user, tmp_path, every: int) -> None:
     source, before = one_user

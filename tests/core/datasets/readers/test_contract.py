@@ -116,6 +116,8 @@ def test_line_ends_and_encodings_change_nothing(format: AnyFormat, change: str) 
     assert_same(found.read(), whole_example(format))
 
 
+@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.usefixtures("example_registered")
 @each_format
 def test_a_name_beyond_ascii_is_the_same_in_latin_1(format: AnyFormat) -> None:

@@ -63,6 +63,8 @@ def plain(key: str) -> tuple[str, dict[str, pd.DataFrame]]:
     return found.matches[0].key, dict(frames(found.read().table))
 
 
+@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("key", [each.key for each in FORMATS])
 def test_every_format_in_every_form(key: str, form: str) -> None:

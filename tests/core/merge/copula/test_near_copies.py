@@ -23,6 +23,7 @@ def plan(n: int, copy: float, seed: int = 0, *, sign: int = 1) -> list[pd.DataFr
     return [counts("AC"), counts("BC"), counts("AB")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("copy", "sign"), [(0.02, 1), (0.1, 1), (0.1, -1)])
 @pytest.mark.parametrize("n", [25, 45])
 def test_near_copies_keep_their_correlation(n: int, copy: float, sign: int) -> None:

@@ -143,6 +143,7 @@ def test_a_comparison_says_what_it_could_have_noticed() -> None:
     assert replace(found, told=float("nan")).sight == ""
 
 
+@pytest.mark.slow
 def test_each_merge_is_a_part_of_the_comparison_by_each_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hemcore.likeness._TREES", 2)
     for slow in ("copula", "simulated"):
