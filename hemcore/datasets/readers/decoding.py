@@ -34,6 +34,15 @@ _QUOTED = re.compile(_BEGIN + rb'"([^"\r\n' + _SEPARATORS + rb']+)"' + _END, re.
 _PLUS = re.compile(_BEGIN + rb"\+(?=\d[\d.]*(?:[eE][+-]?\d+)?" + _END + rb")", re.MULTILINE)
 _GROUPED = re.compile(_BEGIN + rb"\d{1,3}(?:_\d{3})+" + _END, re.MULTILINE)
 _HEAD, _PIECE = 1 << 16, 1 << 20
+# Where the mark of a packed file stands, the mark, and what it is.
+_PACKED = (
+    (0, b"BZh", "a bzip2 file"),
+    (0, b"\xfd7zXZ\0", "an xz file"),
+    (0, b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"Rar!\x1a", "a RAR archive"),
+    (257, b"ustar", "a tar archive"),
+)
 _LINE_ENDS = ("\r\n", "\r", "\x85", "\u2028", "\u2029")
 
 
@@ -140,6 +149,9 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
 
     Raises ReadError where it is binary (then it ends in `remedy`) or empty.
     """
+    packed = next((what for start, mark, what in _PACKED if content.startswith(mark, start)), "")
+    if packed:
+        raise ReadError(f"{name}: it is {packed}, which is not opened here. Unpack it, or send its files in a .zip or .gz.")
     whole = utf8(content)
     plain = _without_remains(whole)
     damaged = _encoding(content) is not None and whole is content

@@ -30,7 +30,7 @@ _FORMS = {
 }
 _ONLY_POINTS = ("spaced_point", "spaced", "points", "unclear_point", "point")
 # What is worth a closer look; a file of plain numbers is passed over quickly.
-_QUOTED_COMMA = re.compile(rf'"[ ]*[+-]?[\d.{_SPACES}]*,\d')
+_QUOTED_COMMA = re.compile(rf'"[ ]*+[+-]?[\d.{_SPACES}]*+,\d')
 _POINTED = re.compile(r"\.\d{3}\.\d{3}")
 _SPACED = re.compile(rf"(?<=\d)[{_SPACES}]\d{{3}}(?!\d)")
 

@@ -16,6 +16,9 @@ from hemcore.errors import HemError
 
 VARIABLE = "HEM_EAR_DATABASE_URL"
 CA_VARIABLE = "HEM_EAR_DATABASE_CA"
+AUTH_VARIABLE = "HEM_EAR_DATABASE_AUTH"
+# libpq knows since 16 what a server may not ask for.
+_KNOWS_AUTH = 160_000
 _DRIVERS = {
     "mysql": "mysql+pymysql",
     "mariadb": "mariadb+pymysql",
@@ -54,11 +57,21 @@ def mysql_arguments(url: URL) -> dict[str, object]:
 
 
 def postgresql_arguments(url: URL) -> dict[str, object]:
-    """libpq's arguments: the same of PostgreSQL, whose servers cannot ask for files."""
+    """libpq's arguments: the same of PostgreSQL, whose servers cannot ask for files. Raises ImportError without psycopg."""
+    from psycopg import pq
+
+    given: dict[str, object] = {}
+    if not may_send_in_clear("password") and pq.version() >= _KNOWS_AUTH:
+        given["require_auth"] = "!password"
     if on_this_machine(url.host):
-        return {}
+        return given
     _tls()  # refuses a file that holds no certificate, in the same words
-    return {"sslmode": "verify-full", "sslrootcert": str(_authorities() or "system"), "gssencmode": "disable"}
+    return given | {"sslmode": "verify-full", "sslrootcert": str(_authorities() or "system"), "gssencmode": "disable"}
+
+
+def may_send_in_clear(way: str) -> bool:
+    """Whether the site names this way to log in, which sends the password itself: whoever answers on the server's port would have it."""
+    return way in os.environ.get(AUTH_VARIABLE, "").replace(",", " ").split()
 
 
 def on_this_machine(host: str | None) -> bool:

@@ -173,9 +173,13 @@ def _numbers(values: object, taken: Mapping[str, NDArray[np.float64]]) -> NDArra
 
 
 def _words(values: object) -> tuple[int, str] | None:
-    """(how many values of a list are neither numbers nor the NaN and null of Prometheus, the first); None for none."""
+    """(how many values of a list are neither numbers nor the NaN and null of Prometheus, or have no time, the first); None for none."""
     pairs = [pair for pair in values if isinstance(pair, list) and len(pair) > 1] if isinstance(values, list) else []
-    odd = [value for _, value, *_ in pairs if np.isnan(number_of(value)) and value is not None and str(value).strip().lower() != "nan"]
+    odd = [
+        value if np.isnan(number_of(value)) else time
+        for time, value, *_ in pairs
+        if value is not None and str(value).strip().lower() != "nan" and (np.isnan(number_of(value)) or np.isnan(number_of(time)))
+    ]
     return (len(odd), str(odd[0])) if odd else None
 
 

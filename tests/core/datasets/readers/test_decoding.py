@@ -1,5 +1,10 @@
 """Every reader takes UTF-16 and UTF-32 with their marks as it takes UTF-8."""
 
+import bz2
+import io
+import lzma
+import tarfile
+
 import pandas as pd
 import pytest
 
@@ -99,3 +104,16 @@ def test_a_large_file_is_recognised_by_its_first_lines(monkeypatch: pytest.Monke
     monkeypatch.setattr(decoding, "plain_lines", seen)
     assert recognise([UploadedFile("f.csv", content)])[0].key == "series_wide"
     assert 0 < longest <= 1_000_000 < len(content)
+
+
+def test_packed_files_that_are_not_opened_are_called_by_their_name() -> None:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("a.csv"))
+    for content, what in (
+        (buffer.getvalue(), "a tar archive"),
+        (bz2.compress(b"a,b\n1,2\n"), "a bzip2 file"),
+        (lzma.compress(b"a"), "an xz file"),
+    ):
+        with pytest.raises(ReadError, match=f"f: it is {what}, which is not opened here. Unpack it, or send its files in a .zip or .gz."):
+            text_of("f", content, remedy="")

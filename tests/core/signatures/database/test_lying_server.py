@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from hemcore.signatures.database.address_rules import CA_VARIABLE, EarDatabaseError, on_this_machine
+from hemcore.signatures.database.address_rules import AUTH_VARIABLE, CA_VARIABLE, EarDatabaseError, on_this_machine
 from hemcore.signatures.database.connection import engine_of
 from hemcore.signatures.database.ear_database import EarQuery, load
 
@@ -207,6 +207,41 @@ def test_nonsense_and_silence_are_sentences(monkeypatch: pytest.MonkeyPatch) -> 
     ):
         with served(server) as port:
             assert words in refusal(f"mariadb://ear:{PASSWORD}@127.0.0.1:{port}/ear")
+
+
+class ClearServer(MySqlServer):
+    """Asks for the password itself: of MySQL's client in this way, of PostgreSQL's where that is "password"."""
+
+    def __init__(self, way: str) -> None:
+        super().__init__(Path("none"))
+        self._way = way.encode()
+
+    def serve(self, connection: socket.socket) -> None:
+        if self._way == b"password":
+            if self._read(connection)[4:8] == struct.pack(">I", 80_877_103):  # may it be encrypted?
+                connection.sendall(b"N")
+                self._read(connection)
+            connection.sendall(b"R" + struct.pack(">II", 8, 3))
+            self._read(connection)
+        else:
+            super().serve(connection)
+
+    def _write(self, connection: socket.socket, number: int, payload: bytes) -> None:
+        if number == 2:  # not yet
+            payload = b"\xfe" + self._way + b"\0\x03Password: "
+        super()._write(connection, number, payload)
+
+
+@pytest.mark.parametrize(("kind", "way"), [("mariadb", "mysql_clear_password"), ("mysql", "dialog"), ("postgresql", "password")])
+def test_the_password_goes_in_clear_only_where_the_site_names_the_way(kind: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hemcore.signatures.database.connection.ANSWER_S", 1)
+    for named in ("", "other", f"other, {way}"):
+        monkeypatch.setenv(AUTH_VARIABLE, named)
+        with served(server := ClearServer(way)) as port:
+            words = refusal(f"{kind}://ear:{PASSWORD}@127.0.0.1:{port}/ear")
+        assert (PASSWORD.encode() in server.heard) == (way in named)
+        assert way in named or "password" in words
+    assert way not in words
 
 
 @pytest.mark.parametrize(
