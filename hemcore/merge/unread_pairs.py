@@ -10,17 +10,13 @@ from hemcore.headline import counted_noun
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadPairs:
-    """pairs: those never read together, in the order of the HEMs; empty if there is none. n_pairs: number of all pairs of the HEMs.
-    n_pmcs: how many HEMs the machine counts at once."""
+    """pairs: those never read together, in the order of the HEMs; empty if there is none. hems: the HEMs of these pairs, in their order.
+    n_pairs: number of all pairs of HEMs. n_pmcs: how many HEMs the machine counts at once."""
 
     pairs: tuple[tuple[str, str], ...]
+    hems: tuple[str, ...]
     n_pairs: int
     n_pmcs: int
-
-    @property
-    def hems(self) -> list[str]:
-        """The HEMs of these pairs, once each."""
-        return list(dict.fromkeys(hem for pair in self.pairs for hem in pair))
 
     @property
     def fewest_more(self) -> int:
@@ -53,6 +49,9 @@ class UnreadPairs:
 def never_together(readings: pd.DataFrame, n_pmcs: int) -> UnreadPairs:
     """The pairs with no run that read both. readings: number of such runs, HEMs x HEMs (`pair_readings`)."""
     hems = [str(hem) for hem in readings.columns]
-    never = np.argwhere(np.triu(readings.to_numpy() == 0, 1))
+    unread = readings.to_numpy() == 0
+    never = np.argwhere(np.triu(unread, 1))
     pairs = tuple((hems[first], hems[second]) for first, second in never)
-    return UnreadPairs(pairs=pairs, n_pairs=len(hems) * (len(hems) - 1) // 2, n_pmcs=n_pmcs)
+    return UnreadPairs(
+        pairs=pairs, hems=tuple(np.array(hems, dtype=object)[unread.any(axis=0)]), n_pairs=len(hems) * (len(hems) - 1) // 2, n_pmcs=n_pmcs
+    )

@@ -1,6 +1,5 @@
 """The copula merge: subexperiments of any connected plan -> one table whose rows resemble rows read together."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,8 @@ from hemcore.merge.connected import check_connected
 from hemcore.merge.copula.moments import arranged_features, column_features, model_moments, target_moments
 from hemcore.merge.copula.near_copies import keep_near_copies
 from hemcore.merge.copula.remembered_fit import FittedRuns, fitted_runs
-from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
+from hemcore.merge.copula.same_order import on_the_curve
+from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.much.arrange import correlation_of_columns
 from hemcore.merge.pair_correlation import correlation_matrix, readings_together
 from hemcore.merge.params import CopulaParams
@@ -96,7 +96,7 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
             tell=tell,
         )
         ranks = _arranged(fit, params, tell) if fit.data.hems else np.empty((params.n_runs, 0), np.int32)
-    merged = pd.DataFrame(_columns(fit, ranks, table.hems, params), copy=False)
+    merged = pd.DataFrame(_columns(fit, ranks, table, params), copy=False)
     together, achieved = readings_together(table), correlation_of_columns(merged)
     first, second = np.nonzero(np.triu(together.to_numpy() == 0, 1))
     names = np.array(table.hems, dtype=object)
@@ -130,8 +130,11 @@ def _arranged(fit: FittedRuns, params: CopulaParams, tell: Progress) -> NDArray[
     return ranks
 
 
-def _columns(fit: FittedRuns, ranks: NDArray[np.int32], hems: Sequence[str], params: CopulaParams) -> dict[str, NDArray[np.number]]:
-    """The merged column of each HEM: its quantiles in the order of their ranks, or the readings at the shares of a near follower."""
+def _columns(
+    fit: FittedRuns, ranks: NDArray[np.int32], table: CompleteSubexperiments, params: CopulaParams
+) -> dict[str, NDArray[np.number]]:
+    """The merged column of each HEM: its quantiles in the order of their ranks, or the readings at the shares of a near follower; of a HEM
+    that orders all runs as another does, what it read where the other read as much."""
     random, n = np.random.default_rng((params.seed, 1)), params.n_runs
     orders = {hem: ranks[:, at] for at, hem in enumerate(fit.data.hems)}
     shares: dict[str, NDArray[np.float64]] = {}
@@ -143,13 +146,17 @@ def _columns(fit: FittedRuns, ranks: NDArray[np.int32], hems: Sequence[str], par
         else:
             orders[hem] = n - 1 - orders[same.leader] if same.reversed else orders[same.leader]
     columns = {}
-    for hem in hems:
+    for hem in table.hems:
         pooled = fit.data.pooled[hem]
         if hem in shares:
             columns[hem] = pooled[(shares[hem] * len(pooled)).astype(int)]
         else:
             column = mid_quantiles(pooled, n)
             columns[hem] = column[orders[hem]] if hem in orders else column
+    for hem, same in fit.followers.items():
+        both = [frame for frame in table.frames if hem in frame and same.leader in frame]
+        leader, follower = (np.concatenate([frame[name].to_numpy() for frame in both]) for name in (same.leader, hem))
+        columns[hem] = on_the_curve(columns[same.leader], leader, follower, columns[hem])
     return columns
 
 

@@ -43,6 +43,24 @@ def with_leaders_alone(data: Scored) -> tuple[Scored, dict[str, SameOrder]]:
     return (_of(data, leaders, followers), named) if followers else (data, named)
 
 
+def on_the_curve(
+    leads: NDArray[np.number], leader: NDArray[np.number], follower: NDArray[np.number], beyond: NDArray[np.number]
+) -> NDArray[np.number]:
+    """What a follower reads where its leader reads `leads`, shape (n,): on the line between the two nearest of the runs that read both.
+
+    leader, follower: readings of these runs, in one order or its reverse. beyond: shape (n,), taken where `leads` is outside theirs, but
+    not if it is inside the follower's. Two HEMs that are one event by a curve (a root, what is left of a budget) stay on it; the quantiles
+    of each, which are from different runs, would only be near it. Whole numbers if all readings are.
+    """
+    known, first = np.unique(leader, return_index=True)
+    read = follower[first]
+    rising = read[-1] >= read[0]
+    low, high = (np.minimum, np.maximum) if rising else (np.maximum, np.minimum)
+    found = np.interp(leads.astype(float), known.astype(float), read.astype(float))
+    found = np.where(leads < known[0], low(beyond, read[0]), np.where(leads > known[-1], high(beyond, read[-1]), found))
+    return np.rint(found).astype(follower.dtype) if follower.dtype.kind in "iu" else found
+
+
 def _leader(data: Scored, place: int, readers: dict[int, list[int]], leaders: set[int]) -> tuple[int, bool] | None:
     numbers = readers[place]
     for other in _likely(data, place, numbers):

@@ -14,7 +14,7 @@ from hemcore.likeness import MEASURES, compared
 from hemcore.merge.connected import check_connected
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.pair_correlation import readings_together
-from hemcore.merge.trust.judge_sight import auc_seen, auc_told
+from hemcore.merge.trust.judge_sight import auc_of_all, auc_seen, auc_told
 from hemcore.merge.trust.side_by_side_merges import METHODS
 from hemcore.merge.unread_pairs import never_together
 
@@ -59,12 +59,14 @@ class MergeQuality:
         """What the judges could have noticed, one or two sentences; "" if that is not known."""
         if not np.isfinite(self.told):
             return ""
-        more = (
-            f" A judge of all {self.n_hems:,} HEMs would see more." if self.hems < self.n_hems else " A judge of more runs would see more."
-        )
+        more = "A judge of more runs would see more."
+        if 1 < self.hems < self.n_hems:
+            more = (
+                f"To a judge of all {self.n_hems:,} HEMs, {self.told:.2f} is {auc_of_all(self.told, self.hems, self.n_hems):.2f} or more."
+            )
         return (
             f"{counted_noun(len(self.judges), 'judge')} of {counted_noun(self.hems, 'HEM')} and {self.runs:,} runs cannot tell an AUC up to"
-            f" {self.told:.2f} from 0.5 and notice {self.seen:.2f} in nine of ten collections.{more}"
+            f" {self.told:.2f} from 0.5 and notice {self.seen:.2f} in nine of ten collections. {more}"
         )
 
     def of(self, method: str) -> pd.Series:

@@ -9,7 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.prediction import Readout, Trained
 from hemcore.mpx.learned.require import require_training_packages
-from hemcore.mpx.learned.resemblance import ranges, run_means
+from hemcore.mpx.learned.resemblance import ranges, run_means, run_steps
 from hemcore.mpx.learned.training_examples import examples_of, truth_of
 from hemcore.mpx.learned.training_losses import note_of
 from hemcore.mpx.sampled import Sampled
@@ -93,7 +93,7 @@ class AllEventsEstimator:
         programs = [application for application, _ in rows.keys]
         seen = tuple(dict.fromkeys(programs))
         whole_runs = Sampled(counts=np.where(examples.known, np.expm1(examples.truth.astype(float)), np.nan).T, starts=examples.starts)
-        spans = ranges(run_means(whole_runs), programs, seen)
+        spans = ranges(run_means(whole_runs), run_steps(whole_runs, self.slots_per_count), programs, seen)
         k = np.array(1 / np.mean([rotation.counted.mean() for rotation in examples.rotations]), dtype=np.float32)
         self.model = TrainedModel(
             kind="all events",

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.mpx.learned.network import TrainedModel
-from hemcore.mpx.learned.resemblance import ranges, run_means, suited
+from hemcore.mpx.learned.resemblance import ranges, run_means, run_steps, suited
 from hemcore.mpx.sampled import Rows, Sampled
 
 EVENTS = ("A", "B", "C", "D", "E")
@@ -46,6 +46,9 @@ def test_another_k_or_program_is_not() -> None:
     found = suited(model(), *sampled([5.5] * 5, k=8))
     assert not found.corrected.any()
     assert found.why == ("The model was trained at 1 slot in 4; this series has 1 in 8 and gets the untrained estimate.",)
+    near = suited(model(), *sampled([5.5] * 5, k=5))
+    assert near.corrected.all()
+    assert near.why == ("The model was trained at 1 slot in 4; this series has 1 in 5, for which it was not tested.",)
     two = suited(model(), *sampled([5.5] * 5, programs=("p", "q")))
     assert two.corrected.tolist() == [[True, False]] * 5
     assert two.why == ("The model was not trained on q, which gets the untrained estimate.",)
@@ -61,6 +64,25 @@ def test_ranges_are_of_each_programs_runs() -> None:
     counts = np.expm1(np.array([[1.0, 3, np.nan, np.nan, 7, 9], [2, 2, 4, 6, np.nan, np.nan]]))
     means = run_means(Sampled(counts=counts, starts=np.array([0, 2, 4, 6])))
     np.testing.assert_allclose(means, [[2, np.nan, 8], [2, 5, np.nan]])
-    found = ranges(np.array([[2.0, 3, 8], [2, 5, 4]]), ["p", "p", "q"], ("q", "p"))
+    found = ranges(np.array([[2.0, 3, 8], [2, 5, 4]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.4, np.nan]]), ["p", "p", "q"], ("q", "p"))
     assert found["low"].tolist() == [[8, 4], [2, 2]]
     assert found["high"].tolist() == [[8, 4], [3, 5]]
+    assert found["rough"].tolist() == np.float32([[0.2, 0], [0.3, 0.5]]).tolist()
+
+
+def test_steps_are_between_counted_slots_of_one_run() -> None:
+    counts = np.expm1(np.array([[1.0, np.nan, 3, 2, 7, 7.5], [np.nan, 4, np.nan, 6, np.nan, np.nan]]))
+    given = Sampled(counts=counts, starts=np.array([0, 4, 6]))
+    np.testing.assert_allclose(run_steps(given), [[1.5, 0.5], [2, np.nan]])
+    np.testing.assert_allclose(run_steps(given, 2), [[1, np.nan], [np.nan, np.nan]])
+
+
+def test_slots_in_another_order_are_not_corrected() -> None:
+    """In training a step is at most 0.2: 1.5 times that and 0.1 are allowed."""
+    given, rows = sampled([5.5] * 5)
+    shown = np.flatnonzero(~given.hidden[0])
+    for size, same in ((0.39, True), (0.41, False)):
+        given.counts[:2, shown] = np.expm1(5.5 + size * (np.arange(len(shown)) % 2))
+        found = suited(model(rough=np.full((1, 5), 0.2, np.float32)), given, rows)
+        assert found.corrected.all() == same
+        assert (found.why == ()) == same

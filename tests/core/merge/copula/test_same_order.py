@@ -5,7 +5,7 @@ import pandas as pd
 
 from hemcore.merge import copula_merge
 from hemcore.merge.copula.normal_scores import scored
-from hemcore.merge.copula.same_order import SameOrder, with_leaders_alone
+from hemcore.merge.copula.same_order import SameOrder, on_the_curve, with_leaders_alone
 from hemcore.merge.inputs import complete_subexperiments
 
 
@@ -38,6 +38,10 @@ def test_the_merged_rows_keep_the_order_exactly() -> None:
     assert by_a["twice"].is_monotonic_increasing
     assert merged.sort_values(["A", "minus"], ascending=[True, False])["minus"].is_monotonic_decreasing
     assert merged["A"].rank().corr(merged["minus"].rank()) < -0.999
+    # On their curves, but where A is beyond what was read with them.
+    near = merged[merged["A"].between(200, 4000)]
+    np.testing.assert_allclose(near["twice"], 2 * near["A"] + 7, atol=1)
+    np.testing.assert_allclose(near["minus"], 10**6 - near["A"], atol=1)
     # Two names of one event, read in the same runs: one column.
     pair = [frame.assign(again=frame["A"]) for frame in frames()]
     same = copula_merge(pair, 400, swaps=20_000).merged
@@ -83,3 +87,13 @@ def test_ten_different_readings_are_enough_and_nine_are_not() -> None:
     ten = pd.DataFrame({"A": np.arange(10), "B": np.arange(10) * 3})
     assert followers([ten]) == {"B": SameOrder(leader="A", reversed=False)}
     assert followers([ten.iloc[:9]]) == {}
+
+
+def test_a_follower_is_read_off_the_curve_by_hand() -> None:
+    leads, leader = np.array([1, 2, 3, 7, 9]), np.array([4, 2, 8, 4])
+    # 2 -> 10, 4 -> 20, 8 -> 60: 3 is half way to 20, 7 three quarters to 60; 1 and 9 are beyond, but not inside the last.
+    follower, beyond = np.array([20, 10, 60, 20]), np.array([9, 0, 0, 0, 50])
+    assert on_the_curve(leads, leader, follower, beyond).tolist() == [9, 10, 15, 50, 60]
+    assert on_the_curve(leads, leader, -follower, -beyond).tolist() == [-9, -10, -15, -50, -60]
+    assert on_the_curve(leads, leader, follower / 4, beyond / 4).tolist() == [2.25, 2.5, 3.75, 12.5, 15.0]
+    assert on_the_curve(np.array([3]), leader, follower + np.array([0, 1, 0, 0]), beyond[:1]).dtype == follower.dtype

@@ -14,7 +14,7 @@ from hemcore.merge import merge_quality
 from hemcore.merge.params import MergeParams
 from hemcore.merge.trust.comparison import COMPARE, Comparison, every_comparison
 from hemcore.merge.trust.half_quality import TRUE_ROWS, MergeQuality
-from hemcore.merge.trust.judge_sight import auc_seen, auc_told
+from hemcore.merge.trust.judge_sight import auc_of_all, auc_seen, auc_told
 from hemcore.merge.trust.side_by_side_merges import METHODS
 
 
@@ -126,6 +126,9 @@ def test_what_judges_notice_by_hand() -> None:
     assert auc_told(100, 26) - 0.5 == pytest.approx((auc_told(100, 1) - 0.5) * (2 / 26) ** 0.5)
     assert auc_told(400, 12) - 0.5 == pytest.approx((auc_told(100, 12) - 0.5) / 2, rel=0.01)
     assert auc_seen(1, 1) == 1.0
+    # Two HEMs are one pair, five are ten: 0.1 times sqrt(10) standard deviations; and none is none.
+    assert auc_of_all(0.5398, 2, 5) == pytest.approx(0.6241, abs=2e-4)
+    assert auc_of_all(0.5, 2, 5) == 0.5
 
 
 def test_a_comparison_says_what_it_could_have_noticed() -> None:
@@ -137,7 +140,7 @@ def test_a_comparison_says_what_it_could_have_noticed() -> None:
     assert (found.told, found.seen) == (auc_told(25, 4), auc_seen(25, 4))
     assert found.sight == (
         f"2 judges of 2 HEMs and 20 runs cannot tell an AUC up to {found.told:.2f} from 0.5 and notice {found.seen:.2f} in nine of ten "
-        "collections. A judge of all 3 HEMs would see more."
+        f"collections. To a judge of all 3 HEMs, {found.told:.2f} is {auc_of_all(found.told, 2, 3):.2f} or more."
     )
     assert replace(found, n_hems=2).sight.endswith(" A judge of more runs would see more.")
     assert replace(found, told=float("nan")).sight == ""
