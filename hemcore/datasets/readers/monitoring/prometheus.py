@@ -163,23 +163,24 @@ def _content(file: UploadedFile) -> tuple[object, dict[str, NDArray[np.float64]]
 
 
 def _numbers(values: object, taken: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64] | None:
-    """The times and values of a result, NaN where they are none; None where there is no list of them."""
+    """The times and values of a result that have a time, NaN where there is no value; None where there is no list of them."""
     if isinstance(values, str):
         return taken.get(values)
     if not isinstance(values, list):
         return None
-    pairs = [pair if isinstance(pair, list) and len(pair) > 1 else (None, None) for pair in values]
-    return np.array([(number_of(pair[0]), number_of(pair[1])) for pair in pairs], dtype=float).reshape(-1, 2)
+    pairs = [pair if isinstance(pair, list) and len(pair) == 2 else (None, None) for pair in values]
+    found = np.array([(number_of(pair[0]), number_of(pair[1])) for pair in pairs], dtype=float).reshape(-1, 2)
+    return found[~np.isnan(found[:, 0])]  # _words tells of the others
 
 
 def _words(values: object) -> tuple[int, str] | None:
-    """(how many values of a list are neither numbers nor the NaN and null of Prometheus, or have no time, the first); None for none."""
-    pairs = [pair for pair in values if isinstance(pair, list) and len(pair) > 1] if isinstance(values, list) else []
-    odd = [
-        value if np.isnan(number_of(value)) else time
-        for time, value, *_ in pairs
-        if value is not None and str(value).strip().lower() != "nan" and (np.isnan(number_of(value)) or np.isnan(number_of(time)))
-    ]
+    """(how many points of a list are no time with a number or the NaN and null of Prometheus, what is odd in the first); None for none."""
+    odd: list[object] = []
+    for pair in values if isinstance(values, list) else []:
+        if not isinstance(pair, list) or len(pair) != 2:  # three where a decimal comma parts a time
+            odd.append(pair)
+        elif pair[1] is not None and str(pair[1]).strip().lower() != "nan":
+            odd += [each for each in (pair[1], pair[0]) if np.isnan(number_of(each))][:1]
     return (len(odd), str(odd[0])) if odd else None
 
 

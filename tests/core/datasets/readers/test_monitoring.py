@@ -133,9 +133,10 @@ def test_values_that_are_no_numbers_are_told() -> None:
     assert np.isnan(found.table.counts["power"].iloc[1])
     assert found.repairs[["column", "what", "rows"]].to_numpy().tolist() == [["power", "'7 W' and the like are no numbers: not counted", 2]]
     found = read(json.dumps({"status": "success", "data": {"resultType": "matrix", "result": [
-        {"metric": {"__name__": "heat"}, "values": [[1763895600, "1"], [True, "2"], [1763895630, "3"]]}
+        {"metric": {"__name__": "heat"}, "values": [[1763895600, "1"], [True, "2"], [1763895630, 5, "3"], [1763895645, "4"]]}
     ]}}).encode())  # fmt: skip
-    assert found.repairs["what"].tolist() == ["'True' and the like are no numbers: not counted"]
+    assert found.repairs[["what", "rows"]].to_numpy().tolist() == [["'True' and the like are no numbers: not counted", 2]]
+    assert found.table.counts["heat"].tolist() == [1, 4]
 
 
 def test_places_keep_their_order_of_appearance_and_the_ends_of_their_own_intervals() -> None:
