@@ -152,3 +152,11 @@ def test_a_setting_that_comes_again_in_one_of_two_files_is_a_part() -> None:
     assert found.result is not None
     names = [" 2000 MHz", " 1000 MHz", " 2000 MHz part 2"]
     assert found.result.table.applications == [f"{file}{name}" for file in "ab" for name in names]  # type: ignore[union-attr]
+
+
+def test_a_pause_of_fewer_than_a_hundred_intervals_is_no_gap() -> None:
+    begun = 1_481_276_182_000
+    text = "timestamp,cycles,comment\n" + "".join(f"{begun + each * 1000 + (each > 4) * 89_000},{each * 7 % 5},x\n" for each in range(10))
+    found = inspect([UploadedFile("a.csv", text.encode())])
+    assert found.result is not None
+    assert found.result.table.applications == ["a"]  # type: ignore[union-attr]

@@ -167,3 +167,8 @@ def test_blank_lines_in_front_are_passed_over_one_by_one() -> None:
     """Fifty of them took longer than any one waits: a pattern tried every way to share them out."""
     assert tool_dumps.as_table("f.txt", "\n" * 50 + "a,b\n1,2\n") is None
     assert tool_dumps.as_table("f.arff", "\n% made\n\n @RELATION r\n@attribute a real\n@attribute b real\n@data\n1,2\n") == "a,b\n1,2\n"
+
+
+def test_a_dump_of_sql_without_rows_is_no_table() -> None:
+    assert tool_dumps.as_table("f.sql", "CREATE TABLE a (b int);\n") is None
+    assert tool_dumps.as_table("f.txt", "x\nINSERT INTO a VALUES (1);\n") is None

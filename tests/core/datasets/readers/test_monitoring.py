@@ -148,3 +148,8 @@ def test_places_keep_their_order_of_appearance_and_the_ends_of_their_own_interva
     assert table.intervals["time"].tolist() == [15, 30, 15, 30, 45, 15, 30]
     assert table.counts["load"].tolist() == [3, 4, 1, 2, 5, 7, 8]
     assert not table.intervals.select_dtypes("category").columns.tolist()
+
+
+def test_a_counter_that_often_stands_still_is_cumulative() -> None:
+    found = read(answer(({"__name__": "reads_total"}, samples("1", "1", "1", "1", "1", "4", "4", "4", "4", "9"))))
+    assert found.table.counts["reads_total"].tolist() == [0, 0, 0, 0, 3, 0, 0, 0, 5]
