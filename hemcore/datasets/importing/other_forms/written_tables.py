@@ -207,7 +207,7 @@ def _pairs(line: str) -> Pairs | None:
     time = _LEADING_TIME.match(line)
     line = line if time is None else line[time.end() :]
     found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
-    listed = [(each[1].strip(), (each[2] or each[3] or each[4]).strip()) for each in _LISTED_PAIR.finditer(line)]
+    listed = [(each[1].strip(), (each[2] or each[3] or each[4] or "").strip()) for each in _LISTED_PAIR.finditer(line)]
     if len(found) < len(listed) or any(value.endswith(",") for _, value in found[:-1]):
         found = listed
     return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found

@@ -245,3 +245,8 @@ def test_a_page_is_read_in_pieces_as_in_one(monkeypatch: pytest.MonkeyPatch) -> 
     whole = as_table(HTML)
     monkeypatch.setattr(written_tables, "_FED", 7)
     assert as_table(HTML) == whole
+
+
+def test_a_value_between_quotes_may_be_empty() -> None:
+    lines = [f"a: '', b: \"{each}\", c: 'd', e: {each}" for each in range(3)]
+    assert as_table("\n".join([*lines, ""])) == "a,b,c,e\n,0,d,0\n,1,d,1\n,2,d,2\n"
