@@ -171,4 +171,4 @@ def test_blank_lines_in_front_are_passed_over_one_by_one() -> None:
 
 def test_a_dump_of_sql_without_rows_is_no_table() -> None:
     assert tool_dumps.as_table("f.sql", "CREATE TABLE a (b int);\n") is None
-    assert tool_dumps.as_table("f.txt", "x\nINSERT INTO a VALUES (1);\n") is None
+    assert tool_dumps.as_table("f.txt", "x\nINSERT INTO a (b, c) VALUES (1, 2), (3, 4);\n") is None
