@@ -449,7 +449,6 @@ def test_going_from_one_question_to_another_keeps_the_phases(workbench) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["markup", "long", "another type", "a number out of range"])
 @pytest.mark.parametrize("family", ["Predict", "Where the cycles go", "What-if"])
 def test_a_hostile_link_is_told_in_sentences(workbench, family: str, kind: str) -> None:

@@ -1166,7 +1166,6 @@ def test_a_dragged_span_is_compared_kept_in_the_link_and_forgotten_with_the_run(
 
 
 @pytest.mark.slow
-@pytest.mark.sweep(of=4)
 @pytest.mark.parametrize("text", ["", "5", "9 2", "a b", "nan 3", "1 2 3", "0 inf"])
 def test_a_link_with_a_span_that_is_none_says_so(workbench, text: str) -> None:
     at = opened(workbench, view=SEVERAL, span=text)
