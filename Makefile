@@ -21,7 +21,7 @@ CLUSTER := tests/cluster
 # These mostly wait for programs that they start.
 APART := tests/core/test_packaging.py tests/core/report tests/hostile tests/app/test_snippets.py
 # A file's tests stay in one process (tests/conftest.py), which then has the samples' results cached; `make test-all` adds the long ones.
-SPREAD := -n auto --dist loadgroup
+SPREAD := -n auto --dist loadscope
 SHORT := not browser and not long
 # One process per core: threads inside them would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
