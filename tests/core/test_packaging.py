@@ -37,7 +37,7 @@ FILES = {"requirements.txt": APP, "requirements-dev.txt": DEV}
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 # Needed, and yet imported by no file of ours: distributed makes certificates with the one, plotly pictures with the next.
 # SQLAlchemy finds its drivers itself.
-NOT_IMPORTED = {"cryptography", "kaleido", "psycopg"}
+NOT_IMPORTED = {"cryptography", "kaleido"}
 REMEDY = "Run scripts/pin-requirements, then make check."
 
 
