@@ -94,13 +94,31 @@ def sample_or_none(name: str) -> Table | None:
 
 def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *, stacklevel: int) -> Table:
     unpacked = unpack(files)
-    if format is None and not unpacked.matches and (found := inspect_unpacked(unpacked).recipe) is not None:
+    if format is None and not unpacked.matches and (found := (shown := inspect_unpacked(unpacked)).recipe) is not None:
+        if found.first_line:
+            raise ReadError(f"{files[0].name}: no table as a whole; {_lines_to_read(found)}")
         # A README or a plan lies next to what a tool wrote.
-        return _with_warning(files, apply_unpacked(found, unpacked), stacklevel=stacklevel + 1)
-    result = unpacked.read(format_key=format, options=options)
+        result = apply_unpacked(found, unpacked)
+        result = result._replace(notes=(*result.notes, *(doubt.remark for doubt in shown.doubts)))
+        return _with_warning(files, result, stacklevel=stacklevel + 1)
+    try:
+        result = unpacked.read(format_key=format, options=options)
+    except ReadError as error:
+        found = inspect_unpacked(unpacked).recipe if format is None else None
+        if found is None or not found.first_line:
+            raise
+        raise ReadError(f"{error} Or: {_lines_to_read(found)}") from None
     if format is None:
         result = result._replace(notes=(*result.notes, *(doubt.remark for doubt in doubts_about(unpacked))))
     return _with_warning(files, result, stacklevel=stacklevel + 1)
+
+
+def _lines_to_read(recipe: ImportRecipe) -> str:
+    parted = ", 'delimiter': 'aligned'" if recipe.delimiter == "aligned" else ""
+    return (
+        f"lines {recipe.first_line} to {recipe.last_line} look like a table. To read them:"
+        f" hem.read(file, recipe={{'first_line': {recipe.first_line}, 'last_line': {recipe.last_line}{parted}}})."
+    )
 
 
 def _with_warning(files: Sequence[UploadedFile], result: ReadResult[Table], *, stacklevel: int) -> Table:

@@ -11,6 +11,7 @@ _LOOKED_AT = 400
 # "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
+_SPREAD = re.compile(r"(?<=\d) +(?:±|\+/-) *(\d)")  # a spread is a column of its own, as JMH names it
 _GAP = re.compile(r" {2,}")
 _MOST_ABOVE = 3
 # Rules of dashes over columns, and remarks between rows of data.
@@ -29,7 +30,7 @@ def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
         remarks.extend(line.strip() for line in found[2].split("\n") if line.strip())
         return found[1] + "\n" * found[2].count("\n")
 
-    text = _WITHIN.sub(blank, _DASHES.sub("", text))
+    text = _WITHIN.sub(blank, _DASHES.sub("", _SPREAD.sub(r" \1", text)))
     whole = _with_whole_names(text)
     if not whole:
         rows = csv.reader(lines_of(_with_whole_times(text), ends=True), delimiter=" ", skipinitialspace=True)
@@ -52,7 +53,15 @@ def _with_whole_names(text: str) -> str:
     """`text` with tabs between its columns where two blanks or more part them, as in "L1 misses   L2 misses", and one does not; else "".
 
     A few lines above and one below may be of another width."""
-    lines = [line.strip() for line in islice(lines_of(text), _LOOKED_AT) if line.strip()]
+    raw = [line for line in islice(lines_of(text), _LOOKED_AT) if line.strip()]
+    lines = [line.strip() for line in raw]
+    if (
+        len(raw) > 2
+        and raw[0][:1] == " " != raw[1][:1]
+        and len(_GAP.split(lines[0])) + 1 == len(_GAP.split(lines[1])) < len(lines[0].split())
+    ):
+        # Nothing stands over the names of the rows, and a name holds a blank.
+        return "".join(_GAP.sub("\t", f"  {line.strip()}" if line == raw[0] else line.strip()) + "\n" for line in lines_of(text))
     widths = [len(_GAP.split(line)) for line in lines]
     width = max(set(widths), key=widths.count, default=0)
     first = widths.index(width) if widths else 0

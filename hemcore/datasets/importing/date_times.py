@@ -38,6 +38,7 @@ PER_SECOND = {"": 1.0, "s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "min": 1 / 60,
 # From 1990 to 2100.
 _EPOCHS: tuple[tuple[TimeUnit, float], ...] = (("epoch s", 1.0), ("epoch ms", 1e3), ("epoch us", 1e6), ("epoch ns", 1e9))
 _FIRST, _LAST = 631_152_000.0, 4_102_444_800.0
+ORDER_ASKED = "Choose it under 'Dates such as 03/04/2026'."
 Order = Literal["", "day first", "month first"]
 
 
@@ -149,8 +150,7 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         found = order_of(list(column.iloc[:2_000])) or order
         if not found:
             raise ReadError(
-                f"{where}: {column.iloc[0]!r} may have the day or the month first, and no date in the column shows which."
-                " Choose it under 'Dates such as 03/04/2026'."
+                f"{where}: {column.iloc[0]!r} may have the day or the month first, and no date in the column shows which. {ORDER_ASKED}"
             )
         swapped = column.str.replace(_LOCAL_PARTS, r"\4-\3-\1" if found == "day first" else r"\4-\1-\3", regex=True)
         column = swapped.str.replace(r"^(\d{2})-", r"20\1-", regex=True)

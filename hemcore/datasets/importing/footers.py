@@ -34,8 +34,8 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
 
 
 def is_summary(cell: str) -> bool:
-    """Whether a cell is the name of a row of sums or means: "Total:", "Avg/Max"."""
-    return all(meaning_of(part).role == "summary" for part in cell.rstrip(":").split("/"))
+    """Whether a cell is the name of a row of sums or means: "Total:", "Avg/Max", "*"."""
+    return cell == "*" or all(meaning_of(part).role == "summary" for part in cell.rstrip(":").split("/"))
 
 
 def _is_numeric(texts: pd.Series) -> bool:

@@ -14,6 +14,7 @@ from hemcore.errors import ReadError
 _MOST_TITLES = 100
 _LOOKED_AT = 30
 _LONGEST = 1_000
+NO_NAMES = "Choose the header row, or say that there is none."
 
 
 class NoTableError(ReadError):
@@ -66,10 +67,7 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
         units = next((number for number in headers if number > header and _is_units(grid.rows[number])), -1)
     if header is None:
         shown = " ".join(grid.rows[first][:4]) if first < len(grid.rows) else ""
-        raise ReadError(
-            f"{grid.name}: no row of column names above the first row of data (row {first + 1}, {shown[:60]!r})."
-            " Choose the header row, or say that there is none."
-        )
+        raise ReadError(f"{grid.name}: no row of column names above the first row of data (row {first + 1}, {shown[:60]!r}). {NO_NAMES}")
     rows = 2 if _is_grouped(grid, header, above) else 1
     if rows == 1 and _has_second_header(grid, header, above, least):
         header = above[above.index(header) - 1]

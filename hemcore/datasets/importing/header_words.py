@@ -19,7 +19,7 @@ _UNITS: dict[TimeUnit, str] = {
 UNITS: dict[str, TimeUnit] = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _WORDS: dict[str, str] = {
     "time": "tiempo marcadetiempo hora tempo tijd tijdstip czas tid cas время 时间 時間 時刻 시간 "
-    "time timestamp t elapsed elapsedtime endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
+    "time timestamp t elapsed elapsedtime second endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
     " timeunixnano timeunixnanos unixnano observedtimeunixnano"
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
@@ -62,7 +62,7 @@ _WORDS: dict[str, str] = {
 _IDENTIFIERS = frozenset("corrid correlationid pid ppid uid gid tgid processid userid groupid jobid stepid".split())
 _IDENTIFIER = re.compile(r".+[\W_](?:pid|tid|uid|gid)", re.IGNORECASE)  # "prev_tid"
 # How a program was run; beside counts, they are asked about where they vary.
-_SETTINGS = frozenset("version threads nthreads numthreads nprocs ntasks nranks forks warmups batchsize problemsize".split())
+_SETTINGS = frozenset("version threads nthreads numthreads nprocs ntasks nranks forks repetitions warmups batchsize problemsize".split())
 ROW_NAMES = frozenset(("name", "function", "kernel", "kernelname", "routine", "symbol", "funktion", "fonction"))
 # Of the columns of stages, those that number or name the phases of a program.
 PHASE_NAMES = frozenset(("phase", "phases", "phaseid", "phaseno", "phasenr", "phasenumber", "phasennummer"))

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hemcore.datasets.importing import tool_totals
+from hemcore.datasets.importing.guessing import fault_questions
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
-from hemcore.datasets.importing.header_search import NoTableError
+from hemcore.datasets.importing.header_search import NO_NAMES, NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
+from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.table_lines import TableLines, tables_within
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
@@ -26,7 +30,8 @@ _PARTS_SHOWN = 50
 
 @dataclass(frozen=True, kw_only=True)
 class PartPreview:
-    """One file or sheet as it is. rows: the first 30, each up to 60 cells, as texts. header_row, units_row, first_row: from 1; 0 = none.
+    """One file or sheet as it is. rows: 30 from row `first_shown` (from 1) on, each up to 60 cells, as texts. header_row, units_row,
+    first_row: from 1; 0 = none.
 
     columns: the role of each of its columns, in order; empty for a tool's format. used: whether it is read; why_not: why it is not.
     """
@@ -40,6 +45,7 @@ class PartPreview:
     columns: tuple[ColumnRole, ...] = ()
     used: bool = True
     why_not: str = ""
+    first_shown: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,18 +101,62 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
     if tool is not None and (recipe is None or recipe.format):
         return _of_tool(tool, files, heads, recipe, matches, whole)
     if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
-        return Preview(title="", why="", parts=_raw_parts(heads), fault=why_not_recognised(files), whole=whole)
+        refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not_recognised(files), whole=whole)
+        return replace(refused, doubts=fault_questions.refused_lines(_tables_in(heads[0]))) if len(heads) == 1 else refused
     try:
         looked = look_at(heads, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
     except HemError as error:
+        if recipe is None and len(heads) == 1:
+            within = _table_within(heads[0], unpacked, head, str(error)) or (
+                _without_names(unpacked, head) if NO_NAMES in str(error) else None
+            )
+            if within is not None:
+                return within
         fault = str(error) if matches or recipe is not None or not isinstance(error, NoTableError) else why_not_recognised(files)
-        if isinstance(error, UnclearNumbersError):
-            recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
-        return Preview(title="", why="", parts=_raw_parts(heads), recipe=recipe, fault=fault, whole=whole, matches=matches)
+        shown = Preview(title="", why="", parts=_raw_parts(heads), recipe=recipe, fault=fault, whole=whole, matches=matches)
+        if not isinstance(error, UnclearNumbersError):
+            return shown
+        recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
+        return replace(shown, recipe=recipe, doubts=(fault_questions.decimal_sign(recipe),))
     parts = _parts(looked, heads)
     shown = Preview(title=_title(looked), why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
     checked = _checked(shown, looked.asks, lambda: table_of(looked))
-    return checked if checked.fault else replace(checked, doubts=doubts_of(looked.parts, looked.recipe))
+    if checked.fault:
+        doubts = fault_questions.choices(looked.recipe, looked.asks, checked.fault)
+        within = _table_within(heads[0], unpacked, head, checked.fault) if recipe is None and not doubts and len(heads) == 1 else None
+        return within or replace(checked, doubts=doubts)
+    return replace(checked, doubts=doubts_of(looked.parts, looked.recipe))
+
+
+def _without_names(unpacked: Unpacked, head: int) -> Preview | None:
+    """Rows of numbers without names above them, with the question whether that is so; None where they cannot be read so."""
+    if unpacked.files[0].content.lstrip()[:1] in (b"{", b"[", b"<"):
+        return None
+    shown = inspect_unpacked(unpacked, ImportRecipe(header_row=-1), head=head)
+    if shown.result is None or shown.recipe is None:
+        return None
+    return replace(shown, doubts=(fault_questions.without_names(shown.recipe), *shown.doubts))
+
+
+def _table_within(file: UploadedFile, unpacked: Unpacked, head: int, fault: str) -> Preview | None:
+    """The largest table among the lines of a text that is none as a whole, with the question whether it is meant; None where none can be
+    read. fault: why it is none as a whole."""
+    fits: list[tuple[TableLines, Preview]] = []
+    for lines in _tables_in(file):
+        apart = all(lines.last < other.first or lines.first > other.last for other, _ in fits)
+        if apart and (shown := inspect_unpacked(unpacked, fault_questions.of_lines(lines), head=head)).result is not None:
+            fits.append((lines, shown))
+    if not fits or (recipe := fits[0][1].recipe) is None:
+        return None
+    question = fault_questions.which_lines([lines for lines, _ in fits], recipe)
+    return replace(fits[0][1], why=fault, doubts=(question, *fits[0][1].doubts))
+
+
+def _tables_in(file: UploadedFile) -> list[TableLines]:
+    try:
+        return tables_within(decoding.text_of(file.name, file.content, remedy=""))
+    except HemError:
+        return []
 
 
 def doubts_about(unpacked: Unpacked) -> tuple[Doubt, ...]:
@@ -210,10 +260,16 @@ def _parts(looked: Looked, heads: Sequence[UploadedFile]) -> tuple[PartPreview, 
         shown.append(
             replace(
                 raw, columns=columns, header_row=part.found.header + 2 - part.found.header_rows, header_rows=part.found.header_rows,
-                units_row=part.found.units + 1, first_row=part.found.first + 1,
+                units_row=part.found.units + 1, first_row=part.found.first + 1, **_from_line(part, looked.recipe),
             )
         )  # fmt: skip
     return tuple(shown)
+
+
+def _from_line(part: Part, recipe: ImportRecipe) -> dict[str, Any]:
+    """Of a table within a text, the rows as they are read."""
+    first = max(recipe.first_line - 1, 0)
+    return {"rows": _cut(part.grid.rows[first:]), "first_shown": first + 1} if first else {}
 
 
 def _raw_parts(heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
@@ -230,4 +286,8 @@ def _rows(file: UploadedFile) -> tuple[tuple[str, ...], ...]:
         grid = grid_of(file)
     except HemError:
         return ()
-    return tuple(tuple(cell[:200] for cell in row[:GRID_COLUMNS]) for row in grid.rows[:GRID_ROWS])
+    return _cut(grid.rows)
+
+
+def _cut(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(cell[:200] for cell in row[:GRID_COLUMNS]) for row in rows[:GRID_ROWS])

@@ -17,6 +17,7 @@ from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, n
 from hemcore.datasets.importing.raw_grid import (
     HEAD_BYTES,
     HEAD_ROWS,
+    SHEET_ERROR,
     RawGrid,
     body_of,
     first_row,
@@ -25,8 +26,9 @@ from hemcore.datasets.importing.raw_grid import (
     numbers_of,
     plain_columns,
 )
-from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.importing.united_numbers import from_hex, with_points, without_spreads, without_units
+from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe
+from hemcore.datasets.importing.table_lines import only_lines
+from hemcore.datasets.importing.united_numbers import from_hex, numbers_alone_of, with_points, without_spreads, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas
 from hemcore.datasets.readers.repairs import Repair
@@ -153,6 +155,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
 
     Raises ReadError where there is no table in it or a row does not fit.
     """
+    if recipe.first_line or recipe.last_line:
+        file = only_lines(file, recipe.first_line, recipe.last_line)
     if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
         return quick
     grid = grid_of(file, recipe.delimiter, limit=limit)
@@ -168,6 +172,9 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         for number in found.skipped
     ]
     repairs += [Repair(file.name, "", f"a remark between the rows, left out: {remark[:60]!r}", 1) for remark in grid.remarks]
+    if recipe.first_line or recipe.last_line:
+        what = f"lines {max(recipe.first_line, 1)} to {recipe.last_line or 'the end'} are the table, the others are left out"
+        repairs.append(Repair(file.name, "", what, len(texts)))
     if found.units >= 0:
         repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
     texts = _without(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
@@ -235,14 +242,21 @@ def _without_units(
     for name, column in zip(names, texts.columns, strict=True):
         if column in plain_ones:
             continue
+        if errors := int(texts[column].str.fullmatch(SHEET_ERROR).sum()):
+            first = next(cell for cell in texts[column] if SHEET_ERROR.fullmatch(cell))
+            repairs.append(Repair(file, name, f"errors of a spreadsheet ({first}): no values", errors))
+            changed[column] = texts[column] = texts[column].str.replace(SHEET_ERROR, "", regex=True)
         if str(texts[column].iloc[0]).endswith("%"):
             units[name] = "%"
         chosen = recipe.role_of(name)
         role = chosen.role if chosen is not None else meaning_of(name).role
         plain = with_points(texts[column], missing(texts[column]), recipe.decimal)
-        made = without_units(plain, missing(plain), are_times=role in _TIMES) if role in (*_TIMES, *_COUNTED) else None
+        units_read = role in (*_TIMES, *_COUNTED)
+        made = without_units(plain, missing(plain), are_times=role in _TIMES, small_m=recipe.small_m) if units_read else None
         made = from_hex(plain, missing(plain)) if made is None and role in _COUNTED else made
         made = without_spreads(plain, missing(plain)) if made is None and role in _COUNTED else made
+        if made is None and chosen is not None and chosen.why == CHOSEN and chosen.role in ("event", "value"):
+            made = numbers_alone_of(plain, missing(plain))
         if made is not None or plain is not texts[column]:
             changed[column] = plain if made is None else made.texts
         if made is not None:

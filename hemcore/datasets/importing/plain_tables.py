@@ -14,6 +14,7 @@ import pandas as pd
 from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
 from hemcore.datasets.importing.built_series import series_of
 from hemcore.datasets.importing.guessing import role_guess
+from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.growth import with_counters
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
 from hemcore.datasets.importing.header_search import NoTableError
@@ -220,7 +221,7 @@ def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
         counts = [place for place, column in enumerate(guess.columns) if column.role in ("event", "value")]
         if counts and len(parts) > 1 and all(other.names == part.names for other in parts):
             continue  # each may be one run
-        if not any(int(part.numbers(place).notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
+        if not any(int(Facts(part, place).numbers.notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
             raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
 
 

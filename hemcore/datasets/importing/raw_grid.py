@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.importing import blank_columns, date_times
 from hemcore.datasets.importing.other_forms import json_lines, profile_tables, sensor_logs, tool_dumps, written_tables, xml_records
+from hemcore.datasets.importing.other_forms.aligned_columns import tabbed_by_place
 from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
@@ -42,6 +43,8 @@ _BARS = str.maketrans("│┆║", "|||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 # What people and tools write where there is no value, in small letters.
 MISSING = frozenset(["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ? missing".split(), "<not counted>", "<not supported>"])
+# What Excel and LibreOffice write where a formula has no value, in English, German and French.
+SHEET_ERROR = re.compile(r"#(?:DIV/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!|WERT!|BEZUG!|ZAHL!|NV|VALEUR!|NOMBRE!|NOM\?)|Err:5\d\d")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,7 @@ def is_number(cell: str) -> bool:
 
 def is_missing(cell: str) -> bool:
     """Whether `cell` says that there is no value."""
-    return cell.strip().lower() in MISSING
+    return cell.strip().lower() in MISSING or SHEET_ERROR.fullmatch(cell) is not None
 
 
 def is_reading(cell: str) -> bool:
@@ -132,6 +135,8 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     """
     content = file.content if limit is None else json_lines.beginning(file.content, limit)
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
+    if separator == "aligned":
+        separator, text = "\t", tabbed_by_place(text)
     if (said := _SAID.match(text)) is not None:
         separator, text = separator or said[1], text[said.end() :]
     notes: list[str] = []

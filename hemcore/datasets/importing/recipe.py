@@ -12,6 +12,7 @@ from hemcore.errors import ParameterError
 from hemcore.params import Params, parameter
 
 VERSION = 1
+CHOSEN = "chosen"  # ColumnRole.why of what a person said
 Role = Literal[
     "time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "granularity", "phase",
     "event", "event name", "value", "share", "text", "ignore",
@@ -76,8 +77,10 @@ class ImportRecipe(Params):
     format: str = parameter("", title="Format", description="The key of a tool's format. Empty: a plain table.", longest=60)
     kind: Kind = parameter("", title="Kind of table", description="The kind of table that results. Empty: guessed.")
     layout: Layout = parameter("", title="Layout", description="What a row is. Empty: guessed.")
-    delimiter: Literal["", ",", ";", "\t", "|", " "] = parameter(
-        "", title="Separator", description="The character between cells. Empty: guessed for each file."
+    delimiter: Literal["", ",", ";", "\t", "|", " ", "aligned"] = parameter(
+        "",
+        title="Separator",
+        description="The character between cells; 'aligned' parts columns of a text by their places. Empty: guessed for each file.",
     )
     decimal: Literal["", ".", ","] = parameter("", title="Decimal sign", description="The decimal sign of numbers. Empty: guessed.")
     header_row: int = parameter(
@@ -85,6 +88,10 @@ class ImportRecipe(Params):
     )
     header_rows: int = parameter(1, title="Header rows", description="2 if the names of columns take two rows.", ge=1, le=2)
     units_row: int = parameter(0, title="Units row", description="The row of units, below the header. 0: none.", ge=0, le=10_000)
+    first_line: int = parameter(
+        0, title="First line", description="The line at which the table begins, from 1. 0: the whole file.", ge=0, le=1_000_000
+    )
+    last_line: int = parameter(0, title="Last line", description="The line at which the table ends. 0: the end.", ge=0, le=100_000_000)
     skip_rows: tuple[int, ...] = parameter((), title="Rows to skip", description="Rows that are left out, from 1.")
     leave_out: tuple[str, ...] = parameter((), title="Files to leave out", description="Names of files and sheets that hold no data.")
     columns: tuple[ColumnRole, ...] = parameter((), title="Columns", description="The role of each column. Empty: guessed.")
@@ -93,6 +100,9 @@ class ImportRecipe(Params):
     )
     blanks: Literal["", "missing", "in turns"] = parameter(
         "", title="Blank cells", description="Of a series: values that are missing, or events counted in turns (MPX)."
+    )
+    small_m: Literal["", "millions", "thousandths", "minutes"] = parameter(
+        "", title="Numbers such as 7.42m", description="What a small m behind numbers means. Empty: such columns are left out."
     )
     dates: Literal["", "day first", "month first"] = parameter(
         "", title="Dates such as 03/04/2026", description="Which number is the day. Empty: only if the dates themselves show it."
@@ -122,6 +132,8 @@ class ImportRecipe(Params):
                 raise ValueError(f"columns: {found[0]!r} and {found[1]!r} are both {role!r}; one column can be. Change one of them.")
         if self.units_row and self.units_row == self.header_row:
             raise ValueError(f"units_row: {self.units_row} is the header row too. Give the row below it, or 0.")
+        if 0 < self.last_line <= self.first_line:
+            raise ValueError(f"last_line: {self.last_line} must be below line {self.first_line}, where the table begins. Give a later one.")
         wrong = next((row for row in self.skip_rows if row < 1), None)
         if wrong is not None:
             raise ValueError(f"skip_rows: {wrong} must be at least 1; rows are counted from 1. Correct it.")

@@ -16,6 +16,13 @@ from hemcore.errors import ReadError
 
 # What tells runs apart at the end of their names: "Run 1", "Run A".
 _FEWEST_NUMERIC = 2
+# Columns of the bounds of bins, and cells such as "[2, 4)", "4 -> 7", "1K..2K".
+_LOW = re.compile(r"(?:bin|bucket|range)[\W_]*(?:left|lower|low|start|from)|(?:left|lower|low)(?:[\W_]*(?:edge|bound|limit))?", re.I)
+_HIGH = re.compile(r"(?:bin|bucket|range)[\W_]*(?:right|upper|high|end|to)|(?:right|upper|high)(?:[\W_]*(?:edge|bound|limit))?", re.I)
+_RANGE = re.compile(
+    r"[\[(]?\s*(\d+(?:\.\d+)?)\s*([KMGT])?\s*(?:,|\.\.|->|-|–|to|…)\s*(\d+(?:\.\d+)?)\s*([KMGT])?\s*[\])]?(?:\s*[nmuµ]?s)?", re.IGNORECASE
+)
+_FEWEST_BINS, _MOST_BINS = 3, 200
 _WORD = r"^[^\W\d_]"
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 
@@ -37,6 +44,41 @@ def check_no_statistics(part: Part) -> None:
             " Send the table that they were made of."
         )
     _check_no_correlations(part)
+    _check_no_bins(part)
+
+
+def _check_no_bins(part: Part) -> None:
+    """Raise StatisticsError where each row is a range that begins where the one above ends: the bins of a histogram."""
+    bounds = _bounds_of(part)
+    if len(bounds) < _FEWEST_BINS or not all(low < high for low, high in bounds):
+        return
+    gaps = [after[0] - before[1] for before, after in pairwise(bounds)]
+    if all(gap == 0 for gap in gaps) or all(gap == 1 for gap in gaps):
+        raise StatisticsError(
+            f"{part.name}: its rows are the bins of a histogram ({bounds[0][0]:g} to {bounds[0][1]:g}, {bounds[1][0]:g} to"
+            f" {bounds[1][1]:g} ...), not readings. Send the readings that were counted, or choose the roles of the columns."
+        )
+
+
+def _bounds_of(part: Part) -> list[tuple[float, float]]:
+    """The lower and upper bound of each row, of two columns called so or of one column of ranges; nothing where there are none."""
+    low = next((place for place, name in enumerate(part.names) if _LOW.fullmatch(name)), None)
+    high = next((place for place, name in enumerate(part.names) if _HIGH.fullmatch(name)), None)
+    if low is not None and high is not None and low != high:
+        ends = zip(part.numbers(low).tolist(), part.numbers(high).tolist(), strict=True)
+        return [(float(one), float(other)) for one, other in ends]
+    for place, name in enumerate(part.names):
+        found = [_RANGE.fullmatch(cell) for cell in part.column(place).tolist()[:_MOST_BINS]]
+        if meaning_of(name).role == "place" or not all(found):
+            continue
+        bounds = [(_sized(each[1], each[2]), _sized(each[3], each[4])) for each in found if each is not None]
+        if meaning_of(name).role not in ("time", "date") or len({high - low for low, high in bounds}) > 1:  # else intervals of time
+            return bounds
+    return []
+
+
+def _sized(number: str, unit: str | None) -> float:
+    return float(number) * 1024 ** ("KMGT".index(unit.upper()) + 1 if unit else 0)
 
 
 def _check_no_correlations(part: Part) -> None:

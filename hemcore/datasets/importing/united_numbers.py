@@ -15,7 +15,7 @@ from hemcore.datasets.importing.header_words import UNITS
 _CELL = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([^\d\s.,+-]\S*(?:\s+\S+)?)?")
 # Grafana's short numbers, where one letter alone is a prefix without a unit, and German ones.
 _SHORT = {"K": 1e3, "k": 1e3, "M": 1e6, "Mil": 1e6, "G": 1e9, "Bil": 1e9, "T": 1e12, "Tri": 1e12}
-_SHORT |= {"Tsd": 1e3, "Tsd.": 1e3, "Mio": 1e6, "Mio.": 1e6, "Mrd": 1e9, "Mrd.": 1e9}
+_SHORT |= {"Tsd": 1e3, "Tsd.": 1e3, "Mio": 1e6, "Mio.": 1e6, "Mrd": 1e9, "Mrd.": 1e9, "mln": 1e6, "bn": 1e9, "Bn": 1e9, "mn": 1e6}
 # A decimal comma before a unit, and one that no comma between thousands can be.
 _COMMA = re.compile(r"([-+]?\d*),(\d+(?:[eE][-+]?\d+)?\s*[^\d\s.,+-].*)")
 _PROOF = re.compile(r"[-+]?(?:0*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?!\d).*")
@@ -23,6 +23,9 @@ _PERCENT = re.compile(r"[-+]?\d*[.,]\d+\s*%")
 _PLAIN = r"(?:\d[\d.]*|\.\d+)(?:[eE][-+]?\d+)?"
 _SPREAD = re.compile(rf"([-+]?{_PLAIN})\s*(?:(?:±|\+/-|\+-)\s*{_PLAIN}\s*%?|\(±?\s*{_PLAIN}\s*%?\))")
 _HEX = re.compile(r"0[xX][0-9A-Fa-f]{1,16}")
+_SMALL_M = {"millions": 1e6, "thousandths": 1e-3}
+# A number with the same marks around it in each cell: "~5", "12 hits", "$1.20".
+_MARKED = re.compile(rf"([^\d\s.,:/-]{{0,3}})\s*([-+]?{_PLAIN})\s*([^\d\s.,:/-].{{0,15}})?")
 _PREFIXES = {"": 1.0, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
 _BYTES = {"B": "B", "b": "bit", "bit": "bit", "bits": "bit", "bytes": "B"}
@@ -73,6 +76,16 @@ def without_spreads(texts: pd.Series, missing: pd.Series) -> Converted | None:
     return made._replace(what=f"means without their spread: {there.iloc[0]!r} is {found[0][1] if found[0] else ''}")
 
 
+def numbers_alone_of(texts: pd.Series, missing: pd.Series) -> Converted | None:
+    """A column of numbers with the same marks before or behind each, "~5" or "12 hits", as the numbers; None for any other."""
+    there = texts[~missing]
+    found = [_MARKED.fullmatch(cell) for cell in there.tolist()] if len(there) else []
+    if not found or not all(found) or len({(each[1], each[3]) for each in found if each is not None}) > 1:
+        return None
+    made = _made(texts, there, [each[2] for each in found if each is not None], "", len(there))
+    return made._replace(what=f"marks left out: {there.iloc[0]!r} is {found[0][2] if found[0] else ''}")
+
+
 def with_points(texts: pd.Series, missing: pd.Series, decimal: str = "") -> pd.Series:
     """A column of numbers with units or "%", with a point for each decimal comma; `texts` itself where a cell is none.
 
@@ -92,11 +105,12 @@ def with_points(texts: pd.Series, missing: pd.Series, decimal: str = "") -> pd.S
     return found
 
 
-def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = False) -> Converted | None:
+def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = False, small_m: str = "") -> Converted | None:
     """The cells of a column as plain numbers in the base unit (s, W, bytes); None if it has no units, or they do not say clearly what the
     numbers are.
 
-    missing: which cells hold no value; they stay. are_times: durations keep their unit, that of the first; other units stay as they are.
+    missing: which cells hold no value; they stay. small_m: what "7.42m" is: "millions", "thousandths", "minutes", "" = not known.
+    are_times: durations keep their unit, that of the first; other units stay as they are.
     Percentages are left as they are.
     """
     there = texts[~missing]
@@ -106,10 +120,12 @@ def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = Fal
     cells = [each for text in there.tolist() if (each := _split(text)) is not None]
     if len(cells) < len(there):
         return None
-    scales = [_DURATIONS.get(unit.lower()) for _, unit in cells]
+    minutes = {"m": PER_SECOND["min"]} if small_m == "minutes" else {}
+    scales = [(minutes | _DURATIONS).get(unit.lower()) for _, unit in cells]
     if None not in scales:
         return _durations(texts, there, cells, [each for each in scales if each is not None], are_times)
-    found = [_SCALES.get(unit.replace("/sec", "/s")) for _, unit in cells]
+    known = _SCALES | ({"m": (_SMALL_M[small_m], "")} if small_m in _SMALL_M else {})
+    found = [known.get(unit.replace("/sec", "/s")) for _, unit in cells]
     kinds = {each[1] for each in found if each is not None}
     unclear = any(unit == "B" and number % 1 for number, unit in cells)  # bytes come whole: these may be billions
     if are_times or None in found or len(kinds) != 1 or unclear:
@@ -154,7 +170,7 @@ def _scales() -> dict[str, tuple[float, str]]:
         for unit, kind in _BYTES.items():
             prefixes = {name: _PREFIXES[name] for name in _WHOLE} | _BINARY
             known |= {f"{prefix}{unit}{rate}": (size, f"{kind}{rate and '/s'}") for prefix, size in prefixes.items()}
-    known |= {"°C": (1.0, "°C"), "rpm": (1.0, "rpm")}
+    known |= {"°C": (1.0, "°C"), "rpm": (1.0, "rpm"), "x": (1.0, "x"), "×": (1.0, "x")}
     for unit in _MEASURED:
         known |= {f"{prefix}{unit}": (size, unit) for prefix, size in _PREFIXES.items()}
     for unit in _COUNTED:
@@ -162,6 +178,10 @@ def _scales() -> dict[str, tuple[float, str]]:
             for blank in ("", " "):
                 known |= {f"{prefix}{blank if prefix else ''}{unit}{rate}": (_PREFIXES[prefix], f"{unit}{rate}") for prefix in _WHOLE}
             known |= {f"{short} {unit}{rate}": (size, f"{unit}{rate}") for short, size in _SHORT.items()}
+    known |= {
+        f"{prefix}{hertz}": (size, "Hz") for prefix, size in (("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9)) for hertz in ("Hz", "hz")
+    }
+    known |= {"C": (1.0, "°C"), "c": (1.0, "°C")}
     known["Mio"] = (1e6, "")  # no million of inputs and outputs ("io")
     return known
 

@@ -1,5 +1,7 @@
 """Workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): each sheet that is not empty becomes a CSV, within limits; formulas by their values."""
 
+import csv
+import functools
 import io
 import json
 import re
@@ -9,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
+from typing import TypeAlias
 from xml.parsers import expat
 
 from hemcore.datasets.readers import workbook_process
@@ -18,6 +21,8 @@ OLD_FORMAT = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _MOST_S = 300
 # An error for a value, or a formula that no value follows at once.
+Errors: TypeAlias = list[tuple[int, int, str]]
+_CELL, _MOST_COLUMNS = re.compile(r"([A-Z]{1,3})(\d+)"), 16_384
 _TO_CHECK = re.compile(rb"\bt=[\"']e[\"']|(?:</(?:\w+:)?f\s*>|<(?:\w+:)?f(?:\s[^<>]*)?/>)(?!\s*<(?:\w+:)?v(?:\s[^<>]*)?(?<!/)>[^<])")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 _SAVE_AGAIN = "Open it in Excel or LibreOffice, save it and send it again."
@@ -62,7 +67,8 @@ def sheets(
     for _, table in found:
         take(name, len(table))
     if not content.startswith(OLD_FORMAT):
-        _check_cells(name, content, [title for title, _ in found])
+        errors = _check_cells(name, content, [title for title, _ in found])
+        found = [(title, _with_errors(table, errors[title]) if title in errors else table) for title, table in found]
     if len(found) == 1:
         return [(name, found[0][1])]
     path = PurePosixPath(name)
@@ -127,19 +133,34 @@ def _sheets(name: str, content: bytes, max_cells: int, max_bytes: int) -> list[t
     raise ReadError(f"{name}: {exceeded[fault]}")
 
 
-def _check_cells(name: str, content: bytes, filled: Sequence[str]) -> None:
-    """Raise ReadError for a cell whose value is an error, or a formula that no program has computed: neither means empty.
+def _check_cells(name: str, content: bytes, filled: Sequence[str]) -> dict[str, Errors]:
+    """The cells whose value is an error, by sheet. Raise ReadError for a formula that no program has computed: that does not mean empty.
 
     Those of .xlsx and .xlsm alone; the sheets named `filled`.
     """
+    found: dict[str, Errors] = {}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         entries = archive.namelist()
         titles = _titles(archive) if "xl/workbook.xml" in entries else {}
         for entry in entries:
             if entry.startswith("xl/worksheets/") and entry.endswith(".xml") and titles.get(entry, "") in filled:
                 xml = archive.read(entry)
-                if _TO_CHECK.search(xml) is not None:
-                    _check_sheet(f"{name}: sheet {titles[entry]!r}", xml)
+                if _TO_CHECK.search(xml) is not None and (cells := _check_sheet(f"{name}: sheet {titles[entry]!r}", xml)):
+                    found[titles[entry]] = cells
+    return found
+
+
+def _with_errors(table: bytes, errors: Errors) -> bytes:
+    """The CSV of a sheet with the errors of its cells, which are blank there, as texts."""
+    rows = list(csv.reader(io.StringIO(table.decode())))
+    for row, place, error in errors:
+        if row < len(rows) and place < len(rows[row]) and not rows[row][place]:
+            rows[row][place] = error
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for cells in rows:
+        text.write("\n") if not cells else writer.writerow(cells)
+    return text.getvalue().encode()
 
 
 def _titles(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -156,14 +177,20 @@ def _titles(archive: zipfile.ZipFile) -> dict[str, str]:
     return found
 
 
-def _check_sheet(where: str, xml: bytes) -> None:
+def _check_sheet(where: str, xml: bytes) -> Errors:
+    """(row, column, error) of each cell whose value is one, from 0, columns from the first that is filled."""
+    errors: Errors = []
+    first = _MOST_COLUMNS
     for _, element in ElementTree.iterparse(io.BytesIO(xml)):
         if _local(element.tag) == "c":
             inside = {_local(child.tag): child for child in element}
             value = inside.get("v")
             place = f"{where}, cell {element.get('r', '?')}"
-            if element.get("t") == "e" and value is not None:
-                raise ReadError(f"{place}: its value is the error {str(value.text)[:20]!r}. Correct the cell, or leave it empty.")
+            if (at := _CELL.fullmatch(element.get("r", ""))) is not None and (value is not None or "is" in inside):
+                column = functools.reduce(lambda number, letter: 26 * number + ord(letter) - 64, at[1], 0) - 1
+                first = min(first, column)
+                if element.get("t") == "e" and value is not None:
+                    errors.append((int(at[2]) - 1, column, str(value.text)[:20]))
             if "f" in inside and element.get("t") != "str" and (value is None or not value.text):
                 raise ReadError(
                     f"{place}: a formula without a value, because no program has computed it yet."
@@ -171,6 +198,7 @@ def _check_sheet(where: str, xml: bytes) -> None:
                 )
         elif _local(element.tag) == "row":
             element.clear()
+    return [(row, column - first, error) for row, column, error in errors]
 
 
 def _local(tag: str) -> str:

@@ -22,6 +22,7 @@ _FORMS = {
     "spaced_point": (rf"\d{{1,3}}(?:[{_SPACES}]\d{{3}})+\.\d+", {".": _DECIMAL, " ": _THOUSANDS}),
     "spaced": (rf"\d{{1,3}}(?:[{_SPACES}]\d{{3}})+", {" ": _THOUSANDS}),
     "commas": (r"\d{1,3}(?:,\d{3}){2,}", {",": _THOUSANDS}),
+    "indian": (r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?", {",": _THOUSANDS}),
     "points": (r"\d{1,3}(?:\.\d{3}){2,}", {".": _THOUSANDS}),
     "unclear_comma": (r"[1-9]\d{0,2},\d{3}(?![eE])", {",": _UNCLEAR}),
     "unclear_point": (r"[1-9]\d{0,2}\.\d{3}(?![eE])", {".": _UNCLEAR}),

@@ -18,13 +18,16 @@ from hemcore.web import sentences, shelf, tables
 from hemcore.web.data import PAGE, reading
 
 # What decides which cells are names, units and values; the roles of columns are guessed anew when one of these changes.
-_STRUCTURE = ("layout", "header_row", "header_rows", "units_row", "delimiter", "decimal", "dates", "per_interval", "blanks")
+_STRUCTURE = (
+    "layout", "first_line", "last_line", "header_row", "header_rows", "units_row", "delimiter", "decimal", "dates", "per_interval",
+    "blanks",
+)  # fmt: skip
 _SHOWN = {
     "layout": {
         "": "guess", "intervals": "an interval of a run", "runs": "a run (subexperiments)", "phases": "a phase of a program",
         "long": "one value of one event", "hems_as_rows": "a HEM",
     },
-    "delimiter": {"": "guess", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"},
+    "delimiter": {"": "guess", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", "aligned": "aligned columns"},
 }  # fmt: skip
 _ASKED = ("decimal", "dates", "per_interval", "blanks")
 _NO_UNIT = "–"
@@ -42,6 +45,8 @@ def preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Preview
 def _preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Preview, str]:
     base = st.session_state.get(_key("recipe", sum), "")
     found = reading.preview(files, sum, base)
+    if found.recipe is None and any(part.rows for part in found.parts):
+        found = replace(found, recipe=ImportRecipe())  # where its table is can be pointed out
     heading = st.container()
     form = files_id([UploadedFile(sum, base.encode())])  # another recipe to begin with has widgets of its own
     part = _part_choice(found, sum)
@@ -97,7 +102,8 @@ def _part_choice(found: Preview, sum: str) -> PartPreview | None:
 def _as_it_is(part: PartPreview) -> None:
     width = max(len(row) for row in part.rows)
     cells = [[*row, *[""] * (width - len(row))] for row in part.rows]
-    frame = pd.DataFrame(cells, columns=[str(number) for number in range(1, width + 1)], index=range(1, len(cells) + 1))
+    index = range(part.first_shown, part.first_shown + len(cells))
+    frame = pd.DataFrame(cells, columns=[str(number) for number in range(1, width + 1)], index=index)
     st.dataframe(frame, height=180, alt=f"The first rows of {part.name}, as they are", key=PAGE.key("import-cells"))
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from hemcore import jobs
-from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
@@ -81,7 +81,7 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
     by_hand = bool(st.session_state.get(_by_hand(sum)))
     # Where no format fits, the step asks for what is missing, if there is a table at all.
     guess = reading.preview(files, sum, "") if best is None or best.key in PLAIN else None
-    is_table = best.key in TABLES or import_step.answered(sum) if best is not None else guess is not None and _is_table(guess.recipe)
+    is_table = best.key in TABLES or import_step.answered(sum) if best is not None else guess is not None and _is_table(guess)
     recipe, read_as, options, can_read = "", None, ReadOptions(), False
     if by_hand or (is_table and st.session_state.get(_format(sum)) not in titles):
         shown, recipe = import_step.preview(files, sum, sure=not by_hand)
@@ -141,8 +141,9 @@ def _add_apart(files: list[UploadedFile]) -> None:
     st.rerun()
 
 
-def _is_table(recipe: ImportRecipe | None) -> bool:
-    return recipe is not None and not recipe.format
+def _is_table(guess: Preview) -> bool:
+    """Whether there is a table to look at, or lines that may be one."""
+    return bool(guess.doubts) or (guess.recipe is not None and not guess.recipe.format)
 
 
 def _format(sum: str) -> str:

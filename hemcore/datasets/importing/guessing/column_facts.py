@@ -18,6 +18,8 @@ _YEARS = 1500, 2200
 _FEWEST_STEPS, _CLOSE = 5, 1e-6
 # Seconds from 1970 to 2010 and 2035; how many times longer ago 1970 is than the file is long.
 _LIKE, _FALLS, _DAYS, _YEAR = 0.01, 0.2, (36_526, 55_153), 366
+# Numbers that grow by less may be a slope.
+_FEWEST_EVEN, _LEAST_FACTOR, _MOSTLY_FALLS = 6, 1.2, 0.5
 INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
 
 
@@ -26,6 +28,7 @@ _LABELS = frozenset(
     "name entityid sensor sensorname signal signalname channel tag item parameter quantity label legend measurement".split()
 )
 _NUMBERED_LABELS = frozenset("itemid metricid counterid sensorid signalid eventid channelid".split())
+BELOW = "it has values below 0, so it is no count"
 
 
 class Facts:
@@ -144,9 +147,12 @@ def names_rows(fact: Facts) -> bool:
 
 
 def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
-    """Whether each row is a part of the machine, as the ranks of a run are: all differ, and what is called a time does not grow."""
+    """Whether each row is a part of the machine, as the ranks of a run are: all differ, and no date or name of the row is there; what is
+    called a time may grow with numbers that count the ranks up."""
     each = fact.meaning.role == "place" and fact.is_whole and 1 < fact.distinct == len(fact.texts)
-    return each and not any(other.date or (other.meaning.role == "time" and grows(other)) for other in free)
+    if not each or any(other.date or names_rows(other) for other in free):
+        return False
+    return counts_up(fact) or not any(other.meaning.role == "time" and grows(other) for other in free)
 
 
 def numbers_jobs(fact: Facts) -> bool:
@@ -210,6 +216,33 @@ def is_length_of(fact: Facts, time: Facts) -> bool:
 def mostly_falls(fact: Facts) -> bool:
     """Whether at least a fifth of the steps go down: no time, not even of several runs."""
     return bool((fact.numbers.diff().iloc[1:] < 0).mean() >= _FALLS)
+
+
+def lasts(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether numbers called a time say how long each row took: the first column is a size that grows by one factor, as of a sweep, or they
+    mostly fall, by uneven steps, and no other column tells runs or programs apart, which may begin anew.
+    """
+    first = free[0] if free else fact
+    if first is not fact and first.is_numeric and grows_evenly(first.numbers) and first.meaning.role not in ("time", "interval"):
+        return True
+    steps = fact.numbers.diff().iloc[1:]
+    falls = fact.is_numeric and float((steps < 0).mean()) > _MOSTLY_FALLS
+    apart = any(each.meaning.role in ("run", "program", "place", "event name", "subexperiment") for each in free)
+    return falls and not apart and not fact.date and bool((steps - steps.median()).abs().max() > _CLOSE * fact.numbers.abs().max())
+
+
+def rises_evenly(numbers: pd.Series) -> bool:
+    """Whether numbers rise by one step throughout; False for fewer than 6."""
+    values = numbers.to_numpy(dtype=float)
+    if len(values) < _FEWEST_EVEN or not np.isfinite(values).all():
+        return False
+    steps = np.diff(values)
+    return bool(steps[0] > 0) and bool((np.abs(steps - steps[0]) <= _CLOSE * np.abs(values).max()).all())
+
+
+def grows_evenly(numbers: pd.Series) -> bool:
+    """Whether numbers above 0 grow by one factor throughout, of at least 1.2: 64, 128, 256; False for fewer than 6."""
+    return bool((numbers > 0).all()) and rises_evenly(np.log(numbers)) and float(numbers.iloc[1]) >= _LEAST_FACTOR * float(numbers.iloc[0])
 
 
 def are_serial_days(fact: Facts) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.guessing.column_facts import INSTANTS, Facts, grows
-from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, Layout, Role, TimeUnit
+from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Layout, Role, TimeUnit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class Doubt:
 
 def with_role(recipe: ImportRecipe, name: str, role: Role, unit: TimeUnit = "", layout: Layout | None = None) -> ImportRecipe:
     """The recipe with one column's role chosen, and what a row is."""
-    chosen = ColumnRole(name=name, role=role, unit=unit, why="chosen")
+    chosen = ColumnRole(name=name, role=role, unit=unit, why=CHOSEN)
     columns = tuple(chosen if column.name == name else column for column in recipe.columns)
     rows = {} if layout is None else {"layout": layout, "kind": "", "per_interval": "", "blanks": ""}
     return recipe.but(columns=columns, **rows)

@@ -6,19 +6,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.importing.guessing import time_questions
-from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.guessing import name_questions, time_questions
+from hemcore.datasets.importing.guessing.column_facts import Facts, grows_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.guessing.statistics_columns import MEAN
-from hemcore.datasets.importing.guessing.time_questions import rises_evenly
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, Layout
+from hemcore.datasets.importing.raw_grid import filled, missing
+from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Layout
+from hemcore.datasets.importing.united_numbers import numbers_alone_of
 
 # Fewer rows show no order.
 _FEWEST, _FEWEST_IN_ORDER = 6, 10
-# Numbers that grow by less may be a slope.
-_LEAST_FACTOR = 1.2
 # Standard errors by which neighbouring rows are more alike than runs would be.
 _ALIKE = 4.0
 _MOSTLY = 0.9
@@ -30,7 +29,8 @@ _OF_RUN = re.compile(r"(.+?)[\s_.:(\[-]+([^\W\d_]+)[\s_.#-]*\d+[)\]]?")
 _ERROR = re.compile(r"(?:[a-z]Error|\b(?:std|standard)[\W_]*(?:err(?:or)?|dev(?:iation)?)\.?)$")
 _MOST = 4
 # "7.42m", "5 of 10": numbers with something behind them, but no ranges or versions such as "1.2.3".
-_UNREAD = re.compile(r"[-+]?\d+(?:[.,]\d+)?\s*[^\d\s.,:/-]\S{0,9}$|\d{1,3}(?:,\d{2,3})+$")
+_UNREAD = re.compile(r"[^\d\s.,:/\w-]{0,3}\s*[-+]?\d+(?:[.,]\d+)?\s*(?:[^\d\s.,:/-][^\d\s]{0,9})?$|\d{1,3}(?:,\d{2,3})+$")
+_SMALL_M = re.compile(r"[-+]?\d+(?:[.,]\d+)?\s*m$")
 # Why columns of texts are left out, where they may tell programs apart.
 _TEXTS = ("it holds text", "it is neither the event nor its value")
 
@@ -43,17 +43,22 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
     number runs, and files of one column each.
     """
     facts = [Facts(parts[0], place) for place in range(len(parts[0].names))] if parts else []
-    columns = {fact.place: column for fact in facts if (column := recipe.role_of(fact.name)) is not None and column.why != "chosen"}
+    columns = {fact.place: column for fact in facts if (column := recipe.role_of(fact.name)) is not None and column.why != CHOSEN}
     found = [
         *time_questions.times(facts, columns, recipe),
-        *time_questions.units(facts, columns, recipe),
+        *time_questions.unit_doubts(facts, columns, recipe),
         *time_questions.clocks(facts, columns, recipe),
+        *name_questions.names_of_rows(parts, recipe),
+        *name_questions.names_above(parts, recipe),
         *_lying(facts, columns, recipe),
+        *name_questions.keys(facts, columns, recipe),
         *_settings(facts, columns, recipe),
         *_unread(facts, columns, recipe),
         *_names(facts, columns, recipe),
     ]
     found += [
+        *name_questions.totals(facts, columns, recipe),
+        *name_questions.periods(facts, columns, recipe),
         *_statistics(facts, columns, recipe),
         *_order(facts, columns, recipe),
         *_numbered(facts, columns, recipe),
@@ -104,18 +109,13 @@ def _apart(recipe: ImportRecipe) -> Layout:
     return recipe.layout if recipe.layout in ("intervals", "long") else "phases"
 
 
-def grows_evenly(numbers: pd.Series) -> bool:
-    """Whether numbers above 0 grow by one factor throughout, of at least 1.2: 64, 128, 256; False for fewer than 6."""
-    return bool((numbers > 0).all()) and rises_evenly(np.log(numbers)) and float(numbers.iloc[1]) >= _LEAST_FACTOR * float(numbers.iloc[0])
-
-
 def _lying(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     names = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "program"), None)
     events = [fact.name for fact in event_columns(facts, columns)]
     if recipe.layout != "phases" or names is None or names.meaning.role not in ("", "row") or not are_parts(events):
         return
     rows, values = {names.name: "event name"}, dict.fromkeys(events, "value")
-    made = tuple(each.but(role=(rows | values)[each.name], why="chosen") if each.name in rows | values else each for each in recipe.columns)
+    made = tuple(each.but(role=(rows | values)[each.name], why=CHOSEN) if each.name in rows | values else each for each in recipe.columns)
     yield Doubt(
         key="lying",
         question=f"Columns are parts of the machine ({', '.join(events[:3])}): do rows name events or programs?",
@@ -136,15 +136,26 @@ def _unread(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impo
     names = [
         fact.name
         for fact in facts
-        if (column := columns.get(fact.place)) is not None and column.why == _TEXTS[0] and fact.texts.str.match(_UNREAD).mean() >= _MOSTLY
+        if (column := columns.get(fact.place)) is not None
+        and column.why == _TEXTS[0]
+        and not fact.duration
+        and fact.texts.str.match(_UNREAD).mean() >= _MOSTLY
     ]
     if names:
         place = next(fact for fact in facts if fact.name == names[0])
-        question = (
-            f"{', '.join(names[:4])}: numbers with something behind them ({place.texts.iloc[0][:20]}), which are left out. To read them,"
-            " write plain numbers. Leave out?"
-        )
-        yield Doubt(key="unread", question=question, answers=(("Leave out", settled(recipe, "unread")),))
+        cells = filled(place.texts)
+        shown, leave = cells.iloc[0][:20], ("Leave out", settled(recipe, "unread"))
+        if cells.str.match(_SMALL_M).any():
+            anew = {"columns": (), "layout": "", "kind": "", "per_interval": "", "blanks": ""}
+            meanings = ("millions", "thousandths", "minutes")
+            made = tuple((meaning.capitalize(), recipe.but(small_m=meaning, **anew)) for meaning in meanings)
+            yield Doubt(key="unread", question=f"{', '.join(names[:4])}: what is the m of {shown}?", answers=(*made, leave))
+            return
+        chosen = tuple(ColumnRole(name=each.name, role="event", why=CHOSEN) if each.name in names else each for each in recipe.columns)
+        question = f"{', '.join(names[:4])}: numbers with something around them ({shown}) are left out. Is that right?"
+        alike = all(numbers_alone_of(fact.texts, missing(fact.texts)) is not None for fact in facts if fact.name in names)
+        alone = [("Read the numbers alone", recipe.but(columns=chosen))] if alike else []
+        yield Doubt(key="unread", question=question, answers=(*alone, leave))
 
 
 def _names(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
@@ -179,7 +190,7 @@ def _statistics(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: 
     others = [fact for fact in event_columns(facts, columns) if fact.name not in names]
     if not names or not others:
         return
-    made = tuple(ColumnRole(name=each.name, role="ignore", why="chosen") if each.name in names else each for each in recipe.columns)
+    made = tuple(ColumnRole(name=each.name, role="ignore", why=CHOSEN) if each.name in names else each for each in recipe.columns)
     yield Doubt(
         key="statistics",
         question=f"{', '.join(names[:4])} {'is' if len(names) == 1 else 'are'} named as statistics beside counts: leave out?",

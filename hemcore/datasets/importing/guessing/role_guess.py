@@ -70,7 +70,7 @@ def guess(part: Part) -> PartGuess:
         if tables and fact.name == "table":
             give(fact, "ignore", "it numbers the tables of InfluxDB")
         else:
-            _event_or_not(fact, give, summaries_count=summaries)
+            _event_or_not(fact, give, summaries_count=summaries, rows_named=any(map(column_facts.names_rows, facts)))
     _tell_apart(facts, give)
     _name_rows(facts, give)
     layout, why = layout_of(facts, give, sampled=part.is_sampled)
@@ -80,7 +80,8 @@ def guess(part: Part) -> PartGuess:
 def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
     names = {fact.name for fact in free}
     # Of columns that name parts of the machine, the one with the most parts: a thread, not its core.
-    places = [fact for fact in free if fact.meaning.role == "place" and is_place(fact)]
+    named = any(column_facts.names_rows(fact) for fact in free)  # functions or kernels go before the threads that ran them
+    places = [fact for fact in free if fact.meaning.role == "place" and is_place(fact) and not named]
     finest = max(places, key=lambda fact: fact.distinct, default=None)
     for fact in free:
         if fact.place in give.roles:
@@ -115,13 +116,17 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     dates.sort(key=lambda fact: (fact.meaning.role not in ("time", "date"), not fact.meaning.sure))  # among "start", "stop" and "time"
     stamped = next((fact for fact in dates if fact.date == "date-time"), None)
     day = next((fact for fact in dates if fact.date == "date"), None)
-    clock = next((fact for fact in free if fact.date == "clock" and (fact.meaning.role in ("time", "date") or not fact.name)), None)
+    clocks = [fact for fact in free if fact.date == "clock" and fact.distinct > 1]
+    clock = next((fact for fact in clocks if fact.meaning.role in ("time", "date") or not fact.name), None)
+    if clock is None and day is not None and day.distinct == 1 < len(day.texts):
+        clock = next(iter(clocks), None)  # whatever it is called: the day alone tells no row from another
     numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]
     numeric = numeric or column_facts.instants(free)
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
     named = any(column_facts.names_rows(fact) for fact in free)  # rows with names are no instants
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or (grows(fact) and not named))]
     plain = [fact for fact in plain if not (named and column_facts.mostly_falls(fact))]
+    plain = [fact for fact in plain if not column_facts.lasts(fact, free)]
     # A length of each interval is no time that goes on.
     plain.sort(key=lambda fact: (fact.distinct == 1 < len(fact.texts), not fact.meaning.sure))
     if stamped is not None or epochs:
@@ -154,7 +159,10 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
             give(fact, "ignore", "it is the length of each interval")
         elif plain and fact in plain[1:] and (fact.numbers - plain[0].numbers).round(6).nunique() == 1:
             give(fact, "ignore", "it runs with the time")
-        elif fact.date or (fact.meaning.role == "time" and fact.meaning.sure and not (fact.is_numeric and column_facts.mostly_falls(fact))):
+        elif fact.date or (
+            fact.meaning.role == "time" and fact.meaning.sure
+            and not (fact.is_numeric and (column_facts.mostly_falls(fact) or column_facts.lasts(fact, free)))
+        ):  # fmt: skip
             give(
                 fact,
                 "ignore",
@@ -203,7 +211,7 @@ def _tell_apart(facts: Sequence[Facts], give: Given) -> None:
             return
 
 
-def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool) -> None:
+def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool, rows_named: bool) -> None:
     if not fact.is_numeric and fact.name and fact.duration and fact.distinct > 1:
         give(fact, "event", "how long each took")
         return
@@ -214,12 +222,14 @@ def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool) -> None:
     negative, there = fact.below_zero
     often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * there
     if negative and (often or may_be_negative(fact.name) or is_measure(fact.name)):
-        give(fact, "ignore", "it has values below 0, so it is no count")
+        give(fact, "ignore", column_facts.BELOW)
+    elif negative and negative == there and fact.distinct == 1:
+        give(fact, "ignore", "below 0 in every row, so it is no count")
     elif fact.meaning.role == "setting" and fact.distinct == 1 < len(fact.texts):
         give(fact, "ignore", "a setting, the same in every row")
     elif fact.meaning.role == "identifier":
         give(fact, "ignore", "its numbers are names: of processes, users, jobs")
-    elif fact.meaning.role == "place" and fact.is_whole and (fact.distinct == 1 or _has(give, "program")):
+    elif fact.meaning.role == "place" and fact.is_whole and (fact.distinct == 1 or rows_named or _has(give, "program")):
         give(fact, "ignore", "it names a part of the machine")
     elif fact.name and (fact.meaning.role == "text" or (fact.meaning.role == "summary" and not summaries_count)):
         give(fact, "ignore", "its name is that of a comment or a summary")
@@ -233,7 +243,7 @@ def _name_rows(facts: Sequence[Facts], give: Given) -> None:
     roles = {column.role for column in give.roles.values()}
     if (
         give.roles[first.place].why != "it holds text"
-        or first.meaning.role not in ("", "row")
+        or (first.meaning.role not in ("", "row") and not (first.meaning.role == "time" and not first.texts.str.contains(r"\d").all()))
         or roles & {"time", "interval", "run", "program", "subexperiment"}
     ):
         return

@@ -3,41 +3,37 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import pandas as pd
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.guessing.column_facts import BELOW, Facts, lasts, rises_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TimeUnit
 
-_FEWEST, _EVEN = 6, 1e-6
 # Seconds between readings that are hardly meant.
 _LONG_STEP = 10_000
-
-
-def rises_evenly(numbers: pd.Series) -> bool:
-    """Whether numbers rise by one step throughout; False for fewer than 6."""
-    values = numbers.to_numpy(dtype=float)
-    if len(values) < _FEWEST or not np.isfinite(values).all():
-        return False
-    steps = np.diff(values)
-    return bool(steps[0] > 0) and bool((np.abs(steps - steps[0]) <= _EVEN * np.abs(values).max()).all())
+_MILLI = 50  # steps that may be milliseconds
 
 
 def times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     if has(recipe, "time", "interval"):
         return
-    for fact in event_columns(facts, columns):
+    below = (fact for fact in facts if fact.place in columns and columns[fact.place].why == BELOW and rises_evenly(fact.numbers))
+    for fact in (*event_columns(facts, columns), *below):
+        if lasts(fact, facts):
+            continue
         epoch = epoch_form(fact)
         if epoch or rises_evenly(fact.numbers):
             key = f"time {fact.name}"
             shown = ", ".join(fact.texts.iloc[:3])
             unit: TimeUnit = epoch or fact.unit or "s"
-            made = with_role(recipe, fact.name, "time", unit, "intervals")
+            units: tuple[TimeUnit, ...] = (
+                (unit, "ms") if not epoch and not fact.unit and fact.numbers.diff().median() >= _MILLI else (unit,)
+            )
+            made = tuple((f"The time ({each})", with_role(recipe, fact.name, "time", each, "intervals")) for each in units)
             yield Doubt(
                 key=key,
                 question=f"{fact.name!r} rises {'as instants since 1970 do' if epoch else 'evenly'} ({shown}): is it the time?",
-                answers=((f"The time ({unit})", made), *_row_number(fact, recipe), ("A count", settled(recipe, key))),
+                answers=(*made, *_row_number(fact, recipe), ("A count", settled(recipe, key))),
             )
             return
 
@@ -64,15 +60,15 @@ def clocks(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
             )
 
 
-def units(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+def unit_doubts(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     for fact in facts:
         column = columns.get(fact.place)
         if column is None or column.role != "time" or column.unit or not fact.is_numeric:
             continue
         step = float(fact.numbers.diff().abs().replace(0, np.nan).median())
         if step >= _LONG_STEP:
-            units: tuple[TimeUnit, ...] = ("ns", "us", "ms")
-            made = tuple((unit, with_role(recipe, fact.name, "time", unit)) for unit in units)
+            sizes: tuple[TimeUnit, ...] = ("ns", "us", "ms")
+            made = tuple((unit, with_role(recipe, fact.name, "time", unit)) for unit in sizes)
             yield Doubt(
                 key="unit",
                 question=f"{fact.name!r} has no unit and its steps are {step:,.0f}: which unit is it?",

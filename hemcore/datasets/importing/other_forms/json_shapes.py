@@ -41,6 +41,8 @@ def of_series(results: Sequence[Any]) -> list[Sample]:
 
 def plain_lists(found: Sample, depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
     for key, value in found.items():
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+            value = value[0]
         if isinstance(value, dict) and depth < _DEEPEST:
             yield from plain_lists(value, depth + 1)
         elif isinstance(value, list) and len(value) >= _FEWEST_ROWS and not any(isinstance(each, dict | list) for each in value):
@@ -54,6 +56,25 @@ def lists_below(found: Any, depth: int = 0) -> Iterator[list[Sample]]:
             yield from lists_below(value, depth + 1)
         elif isinstance(value, list) and len(value) > 1 and all(isinstance(each, dict) for each in value):
             yield value
+
+
+def longest_list(found: Any, depth: int = 0) -> list[Sample]:
+    """The longest list of objects anywhere in `found`; none where there is no list of two objects. Of lists within its objects nothing
+    is looked at."""
+    inside = list(found.values()) if isinstance(found, dict) else found if isinstance(found, list) else []
+    if isinstance(found, list) and len(found) > 1 and all(isinstance(each, dict) for each in found):
+        return found
+    return max((longest_list(each, depth + 1) for each in inside if depth < _DEEPEST), key=len, default=[])
+
+
+def spread(found: Sample) -> Iterator[Sample]:
+    """An object with the lists of objects in it: one of one object is part of it, of several each object is a row; other lists go."""
+    lists = {key: value for key, value in found.items() if isinstance(value, list)}
+    own = {key: value for key, value in found.items() if key not in lists}
+    of_objects = {key: value for key, value in lists.items() if value and all(isinstance(each, dict) for each in value)}
+    own |= {key: value[0] for key, value in of_objects.items() if len(value) == 1}
+    several = [value for value in of_objects.values() if len(value) > 1]
+    yield from ({**own, **each} for each in several[0]) if len(several) == 1 else iter((own,))
 
 
 def trace(events: Sequence[Any]) -> Iterator[Sample]:

@@ -19,13 +19,13 @@ _LISTED_PAIR = re.compile(
     r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)"""
 )
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
-_ENTRY = re.compile(r"\s*(?:- )?(@?[^\W\d][^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
+_ENTRY = re.compile(r"\s*(?:- )?((?:@?[^\W\d]|@\[)[^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
 _HEADING = re.compile(r"[\w.-]+:\s*")
 _BETWEEN = re.compile(r"\.\.\.|(?:- )?\s*[\w .-]+:\s*|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?")
-_MAP = re.compile(r"(@?[^\[\]]+)\[([^\[\]]+)\]")
+_MAP = re.compile(r"(@?[^\[\]]*)\[([^\[\]]+)\]")
 _INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
-_PAIRED = re.compile(r"[:=|]\s|=\S")
+_PAIRED = re.compile(r"[:=|]\s|=\S|(?:^|[,;\s])[A-Za-z_]\w*:[-+]?\d")
 _WHOLE = re.compile(r"(-?\d+)[iu]")
 # "Nov 12 14:30:00" of syslog has no year: the time of day is left.
 _SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")
@@ -193,7 +193,7 @@ def _of_maps(entries: Pairs) -> list[Pairs]:
     for entry, value in entries:
         found = _MAP.fullmatch(entry)
         assert found is not None
-        rows.setdefault(found[2], [("name", found[2])]).append((found[1].removeprefix("@"), value))
+        rows.setdefault(found[2], [("name", found[2])]).append((found[1].removeprefix("@") or "count", value))
     return list(rows.values())
 
 

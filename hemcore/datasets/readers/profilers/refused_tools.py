@@ -32,6 +32,10 @@ _KNOWN = (
         r"^Average:.*\n\s*\n\d\d:\d\d:\d\d(?: [AP]M)?\s+[A-Za-z%]",
         "is of sar, several tables below each other. Print one at a time, as `sadf -d -- -u` and `sadf -d -- -r` do",
     ),
+    (
+        r"^\s*(?:\[\d+[KMGT]?(?:, ?\d+[KMGT]?)?[)\]]|\d+ -> \d+)\s*:?\s+\d+\s+\|[@* ]",
+        "is a histogram (of bpftrace or bcc): how often values fell into ranges, not the values. Print each value, with its time",
+    ),
     (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
     (r"^Cycles:\s+\d+\nCPU Clock:", "is the report of likwid-bench. Send a CSV with one column per value and one row per run"),
     (

@@ -72,8 +72,10 @@ def test_an_index_that_goes_round() -> None:
 def test_ranks_are_parts_of_the_machine_unless_a_time_goes_on() -> None:
     ranks = facts(rank="0 1 2", time="5 4 6", cycles="7 8 9")
     assert column_facts.numbers_parts(ranks[0], ranks)
-    growing = facts(rank="0 1 2", time="4 5 6", cycles="7 8 9")
-    assert not column_facts.numbers_parts(growing[0], growing)
+    growing = facts(rank="0 1 2", time="4 5 6", cycles="7 8 9")  # each took longer than the one before
+    assert column_facts.numbers_parts(growing[0], growing)
+    others = facts(rank="0 1 3", time="4 5 6", cycles="7 8 9")
+    assert not column_facts.numbers_parts(others[0], others)
     twice = facts(rank="0 1 1", time="5 4 6", cycles="7 8 9")
     assert not column_facts.numbers_parts(twice[0], twice)
 

@@ -136,7 +136,6 @@ def test_a_large_file_is_looked_at_in_its_first_rows_and_read_whole() -> None:
         ("title\ntime,cycles\n0.5,12\n0.1,7\n1.5,13\n2,5\n", "row 4: time 0.1 comes after a larger one"),
         ('title\ntime,cycles\n1,"1,234"\n2,"5,678"\n', "'1,234' may be 1.234 or 1234"),
         ("date,cycles\n03/04/2026 10:00,12\n04/05/2026 10:00,13\n", "may have the day or the month first"),
-        ("0.5,12\n1.0,13\n", "no row of column names above the first row of data"),
     ],
 )
 def test_what_is_in_doubt_or_wrong_is_one_sentence_with_its_cure(text: str, said: str) -> None:

@@ -199,8 +199,8 @@ def test_hosts_of_influxdb_are_never_mixed() -> None:
 def test_a_second_table_of_influxdb_with_other_columns_is_refused() -> None:
     other = INFLUX.replace(",true\n", ",true,true\n").replace("string\n", "string,string\n").replace(",host\n", ",host,disk\n")
     found = seen(INFLUX + influx(0, "usage_user", 10) + "\n" + other + influx(1, "free", 10, more=",sda"), "f.csv")
-    assert found.result is None
-    assert "a second table with other columns begins (#group). Export each measurement by itself" in found.fault
+    assert [doubt.key for doubt in found.doubts][:1] == ["lines"]
+    assert "a second table with other columns begins (#group). Export each measurement by itself" in found.why
 
 
 def test_pivoted_tables_of_influxdb_have_no_event_for_the_number_of_the_table() -> None:

@@ -61,7 +61,8 @@ def test_names_with_blanks_between_columns_of_blanks() -> None:
     table = shown(f"Time (s)  L1 misses  CPU cycles\n{BODY['  ']}", "f.txt").result.table
     assert list(table.counts.columns) == ["L1 misses", "CPU cycles"]
     found = inspect([UploadedFile("f.txt", f"Time (s) L1 misses CPU cycles\n{BODY[' ']}".encode())])
-    assert found.fault.startswith("f.txt: row 1, 'Time (s) L1 misses CPU cycles', has 6 names and the rows below it 3 cells")
+    assert found.doubts[0].key == "lines"
+    assert found.why.startswith("f.txt: row 1, 'Time (s) L1 misses CPU cycles', has 6 names and the rows below it 3 cells")
 
 
 def test_maps_and_sections() -> None:

@@ -232,7 +232,6 @@ def test_the_log_of_windows_has_the_month_first() -> None:
         ("tiptop - [root]\nTasks: 4\n", "tiptop"),
         ("# HELP a b\n# TYPE a counter\na 5\n", "one scrape of Prometheus"),
         ('"Benchmark","Mode","Threads","Samples","Score"\n"a","avgt",1,5,7\n', "JMH"),
-        ("0.5,1608937,1230441\n1.0,1708937,1330441\n", "no row of column names"),
     ],
 )
 def test_what_is_no_table_is_told(text: str, tool: str) -> None:

@@ -146,7 +146,7 @@ def test_what_was_taken_is_noted() -> None:
         (["1,234.5", "1.234,5"], "'1.234,5' has ',' as a decimal mark, but line 3, column 'A': '1,234.5' has it between thousands"),
         (["1,234,567", "1.234.567"], "'1,234,567' has ',' as a thousands separator, but line 3, column 'B': '1.234.567' has '.' as one"),
         (["1.234.567", "12.5"], "'12.5' has '.' as a decimal mark, but line 3, column 'A': '1.234.567' has it between thousands"),
-        (["1,23,456", "1,5"], "line 3, column 'A': '1,23,456' is not a number"),
+        (["1,23,456", "1,5"], "'1,5' has ',' as a decimal mark, but line 3, column 'A': '1,23,456' has it between thousands"),
         (["12 34", "1,5"], "line 3, column 'A': '12 34' is not a number"),
     ],
 )

@@ -1,0 +1,140 @@
+"""Columns that stand below each other in a text, with blanks in names and cells: parted where every row has a blank."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from hemcore.datasets.importing.united_numbers import has_unit
+from hemcore.datasets.readers.decoding import lines_of
+
+_LOOKED_AT = 400
+_MOST_NAMES = 3  # lines of names
+_RULE = re.compile(r"[\s|+:=_*.#-]*")
+_NUMBER = re.compile(r"[-+]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?[%a-zA-Z]{0,4}")
+_WORD = re.compile(r"\S+")
+_DECORATION = re.compile(r"[-=*]{5,} *\w|\w *[-=*]{5,}")
+_MARKS = re.compile(r"[|]|#(?=\s)|^\s*#")
+_ASIDE = re.compile(r"\([^()]*\)|[|:]")
+Span = tuple[int, int]
+
+
+class Aligned(NamedTuple):
+    """first, last: the lines of the names and the rows, from 1. names: of the columns. rows: how many. text: of the whole file, as
+    `tabbed_by_place` has it."""
+
+    first: int
+    last: int
+    names: tuple[str, ...]
+    rows: int
+    text: str
+
+
+def tabbed_by_place(text: str) -> str:
+    """`text` with tabs between its columns, its names in one line above its rows, and every other line blank; `text` where it has none."""
+    found = aligned(text)
+    return text if found is None else found.text
+
+
+def aligned(text: str) -> Aligned | None:
+    """The columns that stand below each other in `text`; None where there are none.
+
+    The rows are the longest stretch of lines that hold numbers. A cell of a unit alone ("ns"), under no name, belongs to the one before;
+    remarks in brackets under no name are left out.
+    """
+    lines = [line.expandtabs() for line in lines_of(text)]
+    first, end = _rows(lines[:_LOOKED_AT])
+    rows = [line for line in lines[first:end] if not _is_rule(line)]
+    spans = _spans(rows)
+    above = _names_above(lines, first, spans)
+    if len(rows) < 2 or len(spans) < 2 or not above:
+        return None
+    if end == _LOOKED_AT < len(lines):
+        end = len(lines)  # a table that goes on
+    names = [""] * len(spans)
+    for line in above:
+        for word in _WORD.finditer(_MARKS.sub(" ", lines[line])):
+            place = _nearest(spans, word.span())
+            names[place] = f"{names[place]} {word[0]}".strip()
+    stops = [*(begin for begin, _ in spans[1:]), None]
+    cells = [[line[begin:stop].strip(" |") for (begin, _), stop in zip(spans, stops, strict=True)] for line in lines[first:end]]
+    names, cells = _joined(names, cells)
+    written = {first + number: row for number, row in enumerate(cells) if not _is_rule(lines[first + number])} | {above[-1]: names}
+    tabbed = "".join("\t".join(written.get(number, ())) + "\n" for number in range(len(lines)))
+    return Aligned(above[0] + 1, end, tuple(names), len(written) - 1, tabbed)
+
+
+def _rows(lines: Sequence[str]) -> Span:
+    """(the first line, the one after the last) of the longest stretch of lines with about as many numbers; rules may stand within."""
+    best, begun, filled, most, like = (0, 0), 0, 0, 0, 0
+    for number, line in enumerate([*lines, ""]):
+        words = line.split()
+        numbers = sum(_NUMBER.fullmatch(word) is not None for word in words)
+        if len(words) > 1 and numbers:
+            if not filled or not numbers <= 2 * like <= 4 * numbers:
+                begun, filled, like = number, 0, numbers
+            filled += 1
+            if filled > most:
+                best, most = (begun, number + 1), filled
+        elif not words or not _is_rule(line):
+            filled = 0
+    return best
+
+
+def _spans(rows: Sequence[str]) -> list[Span]:
+    """Where the columns begin and end: between characters that are blank in every row; the last goes to the end of the line."""
+    width = max(map(len, rows), default=0)
+    taken = [any(place < len(row) and row[place] not in " |" for row in rows) for place in range(width)]
+    starts = [place for place in range(width) if taken[place] and not (place and taken[place - 1])]
+    ends = [place + 1 for place in range(width) if taken[place] and not (place + 1 < width and taken[place + 1])]
+    return list(zip(starts, ends, strict=True))
+
+
+def _names_above(lines: Sequence[str], first: int, spans: Sequence[Span]) -> list[int]:
+    """The lines of names above line `first`, rules between them left out: those that stand over at least half of the columns, and of those
+    above them each that stands over two or more."""
+    found: list[int] = []
+    for number in range(first - 1, max(first - 2 - _MOST_NAMES, -1), -1):
+        words = list(_WORD.finditer(_MARKS.sub(" ", lines[number])))
+        if _is_rule(lines[number]) or _DECORATION.search(lines[number]):
+            if found:
+                break
+            continue
+        over = {_nearest(spans, word.span()) for word in words}
+        numbers = sum(_NUMBER.fullmatch(word[0]) is not None for word in words)
+        gaps = [after.start() - before.end() > 1 for before, after in pairwise(words)]
+        prose = bool(found) and 2 * sum(gaps) < len(gaps)
+        if 2 * numbers > len(words) or len(over) < 2 or prose or (not found and 2 * len(over) < len(spans)):
+            break
+        found.insert(0, number)
+    return found[-_MOST_NAMES:]
+
+
+def _nearest(spans: Sequence[Span], word: Span) -> int:
+    """The column that a word of the names stands over, or next to: most of it, then the nearest."""
+
+    def off(span: Span) -> tuple[int, int]:
+        shared = min(span[1], word[1]) - max(span[0], word[0])
+        return -shared, min(abs(span[1] - word[1]), abs(span[0] - word[0]))
+
+    return min(range(len(spans)), key=lambda place: off(spans[place]))
+
+
+def _joined(names: list[str], cells: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """Without columns under no name: units join the column before, remarks in brackets go, others are named by nothing."""
+    keep: list[int] = []
+    for place, name in enumerate(names):
+        column = [row[place] for row in cells if row[place]]
+        unit = bool(column) and all(has_unit(f"1.5 {cell}") or cell in ("ns", "us", "ms", "s") for cell in column)
+        aside = bool(column) and all(map(_ASIDE.fullmatch, column))
+        if not (unit or aside) or not keep or (name and names[keep[-1]]):
+            keep.append(place)
+            continue
+        names[keep[-1]] = names[keep[-1]] or name  # over the end of both
+        for row in cells if unit else ():
+            row[keep[-1]] = f"{row[keep[-1]]} {row[place]}".strip()
+    return [names[place] for place in keep], [[row[place] for place in keep] for row in cells]
+
+
+def _is_rule(line: str) -> bool:
+    return _RULE.fullmatch(line) is not None

@@ -1,0 +1,121 @@
+"""Tables within a text, such as a tool's report with headings and remarks around them: from which line to which they go."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from hemcore.datasets.importing.other_forms.aligned_columns import aligned
+from hemcore.datasets.importing.raw_grid import is_missing, is_reading
+from hemcore.datasets.readers.decoding import text_of
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+
+_LOOKED_AT = 380  # lines; a table must begin among the rows that header_search looks at
+_MOST, _FEW = 8, 3
+_FEWEST_ROWS = 2
+_WIDEST = 2_000  # characters of a line: wider ones are no report of a tool
+_BLANKS = 0.8  # what blanks between cells say, which stand within names too
+_MOST_BETWEEN = 3  # rules and blank lines between a header and its rows
+_GAPS = re.compile(r"\t| {2,}")
+_RULE = re.compile(r"[\s|+:=_*.#-]*")
+
+
+Delimiter = Literal["", "aligned"]
+
+
+class TableLines(NamedTuple):
+    """first, last: the lines, from 1, with the row of names. rows: how many of data. names: the row of names, as it is written."""
+
+    first: int
+    last: int
+    rows: int
+    names: str
+    delimiter: Delimiter = ""
+
+
+def tables_within(text: str) -> list[TableLines]:
+    """The regular blocks of rows of `text`, at most eight, that with the most numbers first; some are two ways to read the same lines.
+
+    Their rows have as many cells, a number among them, under a row of names. None begins below line 380.
+    """
+    lines = text.split("\n")
+    if max(map(len, lines[:_LOOKED_AT])) > _WIDEST or text.lstrip()[:1] in ("{", "[", "<"):
+        return []
+    found = [block for cells, weight in _splits(lines[:_LOOKED_AT]) for block in _blocks(lines, cells, weight)]
+    found += _aligned(lines[:_LOOKED_AT])
+    best = sorted(found, key=lambda each: -each[0])
+    return list(dict.fromkeys(block for _, block in best))[:_MOST]
+
+
+def only_lines(file: UploadedFile, first: int, last: int) -> UploadedFile:
+    """`file` with lines `first` to `last` alone (from 1; 0 = the end): those above are blank, so that each row keeps its number."""
+    lines = text_of(file.name, file.content, remedy="Export it as CSV, or leave it out.").split("\n")
+    kept = lines[max(first - 1, 0) : last or None]
+    return UploadedFile(file.name, ("\n" * max(first - 1, 0) + "\n".join(kept) + "\n").encode(errors="surrogateescape"))
+
+
+def _splits(lines: list[str]) -> Iterator[tuple[list[list[str]], float]]:
+    """(the cells of each line, how much that says) by each sign that may part them: blanks also stand within names."""
+    for separator in (",", ";", "\t", "|"):
+        if any(separator in line for line in lines):
+            yield [[cell.strip(' "') for cell in line.strip().strip("|").split(separator)] for line in lines], 1.0
+    yield [_GAPS.split(line.strip()) for line in lines], _BLANKS
+    yield [line.split() for line in lines], _BLANKS
+
+
+def _blocks(lines: list[str], cells: list[list[str]], weight: float) -> Iterator[tuple[float, TableLines]]:
+    """(how many numbers, the block) of each block of rows under a row of names."""
+    numbers = [_numbers(row) for row in cells]
+    place = 0
+    while place < len(cells):
+        if not numbers[place] or _is_rule(lines[place]):
+            place += 1
+            continue
+        width, end = len(cells[place]), place
+        while end < len(cells) and (_alike(cells[place], cells[end]) or (lines[end].strip() and _is_rule(lines[end]))):
+            end += 1
+        rows = [number for number in range(place, end) if not _is_rule(lines[number])]
+        header = _header(lines, cells, place, width)
+        if header is not None and len(rows) >= (_FEWEST_ROWS if width > 2 else 3):
+            block = TableLines(header + 1, rows[-1] + 1, len(rows), " ".join(lines[header].split()))
+            yield weight * sum(numbers[row] for row in rows), block
+            if weight < 1:
+                yield sum(numbers[row] for row in rows), block._replace(delimiter="aligned")
+        place = end
+
+
+def _aligned(lines: list[str]) -> Iterator[tuple[float, TableLines]]:
+    """The block of columns that stand below each other, of which some have blanks in them."""
+    found = aligned("\n".join(lines))
+    if found is not None:
+        yield found.rows * len(found.names), TableLines(found.first, found.last, found.rows, " | ".join(found.names), "aligned")
+
+
+def _header(lines: list[str], cells: list[list[str]], first: int, width: int) -> int | None:
+    """The line with the names of the columns above line `first`; None where there is none."""
+    for place in range(first - 1, max(first - 2 - _MOST_BETWEEN, -1), -1):
+        if _is_rule(lines[place]):
+            continue
+        row = [cell for cell in cells[place] if cell not in ("#", "//", "%")]
+        corner = lines[place][:1].isspace() and len(row) == width - 1
+        words = [cell for cell in row if cell and not is_reading(cell)]
+        return place if (len(row) == width or corner) and 2 * len(words) > len(row) and len(set(row)) == len(row) else None
+    return None
+
+
+def _numbers(row: list[str]) -> int:
+    """How many cells of a row are numbers; 0 for a row of one cell, and one whose cells are mostly words."""
+    readings = sum(map(is_reading, row))
+    words = len(row) - readings - sum(map(is_missing, row))
+    return readings if len(row) > 1 and words <= max(2, len(row) // 2) else 0
+
+
+def _alike(one: list[str], other: list[str]) -> bool:
+    """Whether two rows have as many cells, and numbers in the same of them, but for one."""
+    if len(one) != len(other) or not _numbers(other):
+        return False
+    unlike = sum(is_reading(a) != is_reading(b) for a, b in zip(one, other, strict=True) if not (is_missing(a) or is_missing(b)))
+    return unlike <= (len(one) > _FEW)
+
+
+def _is_rule(line: str) -> bool:
+    return _RULE.fullmatch(line) is not None
