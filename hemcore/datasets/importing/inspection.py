@@ -7,13 +7,13 @@ from typing import Any
 from hemcore.datasets.importing import tool_totals
 from hemcore.datasets.importing.guessing import fault_questions
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
+from hemcore.datasets.importing.guessing.table_lines import TableLines, tables_within
 from hemcore.datasets.importing.header_search import NO_NAMES, NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
-from hemcore.datasets.importing.table_lines import TableLines, tables_within
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of

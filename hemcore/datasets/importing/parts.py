@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.footers import without_footers
+from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, numbers_alone
@@ -27,7 +28,6 @@ from hemcore.datasets.importing.raw_grid import (
     plain_columns,
 )
 from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe
-from hemcore.datasets.importing.table_lines import only_lines
 from hemcore.datasets.importing.united_numbers import from_hex, numbers_alone_of, with_points, without_spreads, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas

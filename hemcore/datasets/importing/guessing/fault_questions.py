@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from hemcore.datasets.importing.date_times import ORDER_ASKED
 from hemcore.datasets.importing.guessing.doubt import Doubt, settled
+from hemcore.datasets.importing.guessing.table_lines import TableLines
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.importing.table_lines import TableLines
 
 LINES = "lines"
 

@@ -4,10 +4,10 @@ import pytest
 
 import hemcore as hem
 from hemcore.datasets import PhaseTable, Subexperiments
+from hemcore.datasets.importing.guessing.table_lines import tables_within
 from hemcore.datasets.importing.inspection import Preview, apply, inspect
 from hemcore.datasets.importing.other_forms.aligned_columns import aligned
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.importing.table_lines import tables_within
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ParameterError, ReadError
 
