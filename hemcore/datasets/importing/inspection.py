@@ -89,8 +89,8 @@ def inspect(
         return Preview(title="", why="The files could not be opened.", fault=str(error))
 
 
-def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, head: int = HEAD_BYTES) -> Preview:
-    """`inspect` for files out of their archives. Never raises for what is in them."""
+def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, head: int = HEAD_BYTES, why_not: str = "") -> Preview:
+    """`inspect` for files out of their archives. why_not: as why_not_recognised, where it is known. Never raises for what is in them."""
     files = unpacked.files
     matches = unpacked.matches
     whole = all(file.size <= head for file in files)
@@ -101,7 +101,7 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
     if tool is not None and (recipe is None or recipe.format):
         return _of_tool(tool, files, heads, recipe, matches, whole)
     if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
-        refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not_recognised(files), whole=whole)
+        refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not or why_not_recognised(files), whole=whole)
         return replace(refused, doubts=fault_questions.refused_lines(_tables_in(heads[0]))) if len(heads) == 1 else refused
     try:
         looked = look_at(heads, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
@@ -112,7 +112,8 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
             )
             if within is not None:
                 return within
-        fault = str(error) if matches or recipe is not None or not isinstance(error, NoTableError) else why_not_recognised(files)
+        known = matches or recipe is not None or not isinstance(error, NoTableError)
+        fault = str(error) if known else why_not or why_not_recognised(files)
         shown = Preview(title="", why="", parts=_raw_parts(heads), recipe=recipe, fault=fault, whole=whole, matches=matches)
         if not isinstance(error, UnclearNumbersError):
             return shown
@@ -239,7 +240,7 @@ def _checked(shown: Preview, asks: str, read: Callable[[], ReadResult[Table]]) -
 
 
 def _head(file: UploadedFile, limit: int) -> UploadedFile:
-    return file if file.size <= limit else UploadedFile(file.name, json_lines.beginning(file.content, limit))
+    return file if file.size <= limit else UploadedFile(file.name, json_lines.beginning(file, limit))
 
 
 def _title(looked: Looked) -> str:

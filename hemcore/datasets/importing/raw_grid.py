@@ -133,7 +133,8 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
 
     Raises ReadError where it is no text or empty.
     """
-    content = file.content if limit is None else json_lines.beginning(file.content, limit)
+    content = file.content if limit is None else json_lines.beginning(file, limit)
+    is_whole = limit is None or file.size <= limit or content is file.content
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
     if separator == "aligned":
         separator, text = "\t", tabbed_by_place(text)
@@ -145,7 +146,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     table = profile_tables.as_table(text) if table is None else table
     table = sensor_logs.as_table(text) if table is None else table
     table = written_tables.as_table(text, notes) if table is None else table
-    table = xml_records.as_table(file.name, text, whole=content is file.content) if table is None else table
+    table = xml_records.as_table(file.name, text, whole=is_whole) if table is None else table
     if table is not None:
         separator, text = ",", table
     if _BOX.match(text):
@@ -167,7 +168,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         separator = "\t"
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     rows, lines = _rows(head, separator)
-    whole = content is file.content and len(head) == len(text)
+    whole = is_whole and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
     notes = [f"{file.name}: {note}" for note in notes]
     return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes), remarks)

@@ -26,16 +26,19 @@ DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, 
 
 
 class Budget:
-    """Bytes that may be unpacked, of all files together."""
+    """Bytes that may be unpacked, of all files together. unpacked: is told how many are, each time there are more."""
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(self, max_bytes: int, unpacked: Callable[[int], None] | None = None) -> None:
         self._left = self._limit = max_bytes
+        self._unpacked = unpacked
 
     def take(self, name: str, size: int) -> None:
         """Count `size` bytes more. Raises ReadError, which names the file, where they are too many."""
         self._left -= size
         if self._left < 0:
             raise ReadError(f"{name}: more than {self._limit / 2**20:,.0f} MiB unpacked, which is the limit. Send fewer or smaller files.")
+        if self._unpacked is not None:
+            self._unpacked(size)
 
 
 # The bytes of an entry, counted while they are unpacked; raises ReadError for a damaged one and for too many.
@@ -150,8 +153,8 @@ def gunzipped(name: str, content: bytes, budget: Budget) -> bytes:
 
 
 def _counted(name: str, stream: object, budget: Budget) -> bytes:
-    parts = []
+    unpacked = io.BytesIO()  # parts that are joined would be held twice
     while part := stream.read(_CHUNK):  # type: ignore[attr-defined]
         budget.take(name, len(part))
-        parts.append(part)
-    return b"".join(parts)
+        unpacked.write(part)
+    return unpacked.getvalue()

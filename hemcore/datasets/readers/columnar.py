@@ -14,6 +14,8 @@ from hemcore.errors import ReadError
 _PARQUET, _ARROW, _OLD_FEATHER, _ENCRYPTED = b"PAR1", b"ARROW1", b"FEA1", b"PARE"
 ENDINGS = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
 _ROWS = 20_000
+_AT_ONCE = 8 << 20  # bytes of rows that are texts at once
+_PER_CELL = 25
 _LONGEST_TEXT = 32_767  # as a cell of Excel
 _UNNAMED = "__index_level_"
 _AGAIN = "Write it with pandas (`frame.to_parquet(FILE)`), or send CSV."
@@ -32,25 +34,41 @@ def csv_of(name: str, content: bytes, *, max_cells: int, max_bytes: int, take: C
     """
     if content.startswith(_ENCRYPTED):
         raise ReadError(f"{name}: an encrypted Parquet file. Send it without encryption.")
-    made = io.StringIO()
-    size = 0
+    made = io.BytesIO()
     try:
         with suppress(StopIteration):
-            for number, batch in enumerate(_batches(name, content, max_cells, max_bytes)):
-                _check_columns(name, batch)
-                frame = _frame(batch)
-                text = frame.to_csv(index=False, header=number == 0, lineterminator="\n")
-                size += len(text)
-                take(name, len(text))
-                made.write(text)
+            for batch in _batches(name, content, max_cells, max_bytes):
+                widest = _check_columns(name, batch)
+                rows = min(max(_AT_ONCE // widest, 1), _ROWS)
+                for start in range(0, max(batch.num_rows, 1), rows):
+                    text = _frame(batch.slice(start, rows)).to_csv(index=False, header=not made.tell(), lineterminator="\n")
+                    part = text.encode(errors="replace")
+                    take(name, len(part))
+                    made.write(part)
     except ReadError:
         raise
-    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
+    except MemoryError:
+        raise ReadError(
+            f"{name}: a damaged Parquet or Arrow file, or one that takes more memory than it may. Write it again with fewer rows."
+        ) from None
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         said = str(error).split("\n")[0][:120]
         raise ReadError(f"{name}: a damaged Parquet or Arrow file ({said}). {_AGAIN}") from None
-    if not size:
+    if not made.tell():
         raise ReadError(f"{name}: a table without rows or columns. {_AGAIN}")
-    return made.getvalue().encode(errors="replace")
+    return made.getvalue()
+
+
+def cells(content: bytes) -> int:
+    """How many cells a table has, by what the file says of itself; 0 where it is damaged."""
+    try:
+        if content.startswith(_PARQUET):
+            meta = pq.read_metadata(pa.BufferReader(content))
+            return int(meta.num_rows * meta.num_columns)
+        reader = pa.ipc.open_file(pa.BufferReader(content))
+        return sum(batch.num_rows * batch.num_columns for batch in map(reader.get_batch, range(reader.num_record_batches)))
+    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError):
+        return 0
 
 
 def _batches(name: str, content: bytes, max_cells: int, max_bytes: int) -> Iterator[pa.RecordBatch]:
@@ -84,15 +102,19 @@ def _check_size(name: str, rows: int, columns: int, most: int) -> None:
         raise ReadError(f"{name}: {rows:,} rows x {columns:,} columns; at most {most:,} cells are read. Send fewer rows or columns.")
 
 
-def _check_columns(name: str, batch: pa.RecordBatch) -> None:
+def _check_columns(name: str, batch: pa.RecordBatch) -> int:
+    """The bytes that the longest row may have as texts. Raises ReadError for a column of lists, of bytes or of too long texts."""
+    widest = _PER_CELL * batch.num_columns
     for field, column in zip(batch.schema, batch.columns, strict=True):
         if pa.types.is_nested(field.type) or pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type):
             raise ReadError(f"{name}: column {field.name!r} holds {field.type} values, not numbers or texts. Leave the column out.")
         values = column.dictionary if pa.types.is_dictionary(field.type) else column
         if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
             longest = pc.max(pc.binary_length(values)).as_py() or 0
+            widest += longest
             if longest > _LONGEST_TEXT:
                 raise ReadError(f"{name}: column {field.name!r} has a text of {longest:,} bytes; at most {_LONGEST_TEXT:,}. Shorten it.")
+    return max(widest, 1)
 
 
 def _frame(batch: pa.RecordBatch) -> pd.DataFrame:

@@ -114,12 +114,17 @@ def _unquoted(piece: bytes) -> bytes:
     return _QUOTED.sub(rb"\1", piece)
 
 
+def head_bytes(length: int) -> int:
+    """How many bytes of a file head_of needs, whatever its encoding."""
+    return _WIDTH * (length + 1)
+
+
 def head_of(content: bytes, length: int) -> bytes:
     """The first `length` bytes of `content`, or as many characters where it is UTF-16 or UTF-32, in UTF-8 then."""
     encoding = _encoding(content)
     if encoding is None:
         return content[:length]
-    head = content[: _WIDTH * (length + 1)]
+    head = content[: head_bytes(length)]
     return head.decode(encoding, errors="replace")[: length + 1].removeprefix("\ufeff").encode(errors="replace")
 
 

@@ -15,11 +15,14 @@ from typing import TypeAlias
 from xml.parsers import expat
 
 from hemcore.datasets.readers import workbook_process
+from hemcore.datasets.readers.reading_limits import MOST_MORE, MOST_TIMES
 from hemcore.errors import ReadError
 
 OLD_FORMAT = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _MOST_S = 300
+# Of a part of a workbook, bytes at once; the value of a cell as Excel and LibreOffice write it.
+_PART, _VALUE = 1 << 20, b"<v>"
 # An error for a value, or a formula that no value follows at once.
 Errors: TypeAlias = list[tuple[int, int, str]]
 _CELL, _MOST_COLUMNS = re.compile(r"([A-Z]{1,3})(\d+)"), 16_384
@@ -60,8 +63,8 @@ def sheets(
     if size > max_unpacked:
         most = max_unpacked / 2**20
         raise ReadError(f"{name}: {size / 2**20:,.0f} MiB unpacked; at most {most:,.0f} MiB of a workbook are read. Send CSV.")
-    _check_whole(name, content)
-    found = _sheets(name, content, max_cells, max_bytes)
+    _check_whole(name, content, max_cells)
+    found = _sheets(name, content, max_cells, max_bytes, MOST_TIMES * max(size, len(content)) + MOST_MORE)
     if not found:
         raise ReadError(f"{name}: every sheet of the workbook is empty. Send the one with the readings.")
     for _, table in found:
@@ -83,25 +86,38 @@ def _size_unpacked(content: bytes) -> int:
         return sum(entry.file_size for entry in archive.infolist() if entry.filename.endswith((".xml", ".rels", ".bin")))
 
 
-def _check_whole(name: str, content: bytes) -> None:
-    """Raise ReadError where a part is missing or its XML breaks off: what comes before that would be read as the whole."""
+def _check_whole(name: str, content: bytes, max_cells: int) -> None:
+    """Raise ReadError where a part is missing or its XML breaks off: what comes before that would be read as the whole. And where there are
+    more than `max_cells` values, before any is read."""
     if content.startswith(OLD_FORMAT):
         return
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         entries = archive.namelist()
         if not {"content.xml", "xl/workbook.xml", "xl/workbook.bin"} & set(entries):
             raise ReadError(f"{name}: a damaged workbook (no list of its sheets). {_SAVE_AGAIN}")
+        values = 0
         for entry in entries:
             if entry == "content.xml" or (entry.startswith("xl/") and entry.endswith((".xml", ".rels"))):
+                parser = expat.ParserCreate()
                 try:
-                    expat.ParserCreate().Parse(archive.read(entry), True)
+                    with archive.open(entry) as stream:
+                        while part := stream.read(_PART):
+                            parser.Parse(part)
+                            values += part.count(_VALUE)
+                            if values > max_cells:
+                                raise ReadError(f"{name}: {_too_many_cells(max_cells)}")
+                    parser.Parse(b"", True)
                 except expat.ExpatError as error:
                     raise ReadError(f"{name}: a damaged workbook ({entry}: {error}). {_SAVE_AGAIN}") from None
 
 
-def _sheets(name: str, content: bytes, max_cells: int, max_bytes: int) -> list[tuple[str, bytes]]:
+def _too_many_cells(most: int) -> str:
+    return f"more than {most:,} cells, which is the limit of a workbook. Send CSV, or fewer sheets."
+
+
+def _sheets(name: str, content: bytes, max_cells: int, max_bytes: int, memory: int) -> list[tuple[str, bytes]]:
     """(title, CSV) of each sheet that is not empty, read in a process of its own. Raises ReadError as `sheets` does."""
-    command = [sys.executable, "-I", str(Path(workbook_process.__file__)), str(max_cells), str(max_bytes)]
+    command = [sys.executable, "-I", str(Path(workbook_process.__file__)), *map(str, (max_cells, max_bytes, memory))]
     try:
         ended = subprocess.run(command, input=content, capture_output=True, timeout=_MOST_S, check=False)
     except subprocess.TimeoutExpired:
@@ -126,9 +142,9 @@ def _sheets(name: str, content: bytes, max_cells: int, max_bytes: int) -> list[t
     if answer["kind"] != "too large":
         raise ReadError(f"{name}: a damaged workbook ({fault[:200]}). {_SAVE_AGAIN}")
     exceeded = {
-        "cells": f"more than {max_cells:,} cells, which is the limit of a workbook. Send CSV, or fewer sheets.",
+        "cells": _too_many_cells(max_cells),
         "bytes": f"more than {max_bytes / 2**20:,.0f} MiB unpacked, which is the limit. Send CSV, or fewer sheets.",
-        "memory": f"more than {workbook_process.MEMORY >> 30} GiB of memory are needed to read it. Send CSV, or fewer sheets.",
+        "memory": f"more than {memory / 2**20:,.0f} MiB of memory are needed to read it. Send CSV, or fewer sheets.",
     }
     raise ReadError(f"{name}: {exceeded[fault]}")
 

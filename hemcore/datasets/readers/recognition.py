@@ -1,6 +1,6 @@
 """Which format files have, recognised by their first lines; and reading them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -109,9 +109,9 @@ class Unpacked:
         return Recognised(matches=self.matches, files=listed, fault="" if self.matches else why_not_recognised(self.files))
 
 
-def unpack(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> Unpacked:
+def unpack(files: Sequence[UploadedFile], limits: UploadLimits | None = None, *, unpacked: Callable[[int], None] | None = None) -> Unpacked:
     """Open archives and workbooks (see expand, which says what it raises): what pages, workers and `hem.read` begin with."""
-    return Unpacked(expand(files, limits))
+    return Unpacked(expand(files, limits, unpacked=unpacked))
 
 
 def recognise(files: Sequence[UploadedFile]) -> list[Match]:

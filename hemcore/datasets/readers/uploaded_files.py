@@ -22,6 +22,9 @@ from hemcore.errors import HemError, ReadError
 _LONGEST_NAME = 255
 # Bytes of the files fetched last that stay at hand; the very last one always does.
 _AT_HAND = 16 << 20
+# What may unpack to anything inside an archive; bytes of a cell as CSV.
+_PACKED = (".gz", *excel.ENDINGS, *columnar.ENDINGS)
+_PER_CELL = 20
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 
@@ -36,6 +39,10 @@ class UploadedFile:
     def size(self) -> int:
         """Bytes of its content."""
         return len(self.content)
+
+    def head(self, length: int) -> bytes:
+        """The first `length` bytes of its content."""
+        return self.content[:length]
 
     def fetcher(self) -> Callable[[], bytes]:
         """What gives the content without keeping the file itself alive."""
@@ -127,7 +134,9 @@ class UploadLimits:
     max_workbook_bytes: int = 128 << 20
 
 
-def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> list[UploadedFile]:
+def expand(
+    files: Sequence[UploadedFile], limits: UploadLimits | None = None, *, unpacked: Callable[[int], None] | None = None
+) -> list[UploadedFile]:
     """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept. A workbook of Excel
     becomes one CSV per sheet (see excel.sheets), a Parquet, Arrow or Feather file one CSV (see columnar.csv_of), in an archive too.
 
@@ -139,11 +148,12 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv"). A name
     of more than 255 characters is cut in its middle.
 
-    Sizes are counted while unpacking, whatever an archive says of itself. Raises ReadError for no file at all, an archive that is damaged,
-    locked or over the limits, and a name that leads out of the archive.
+    Sizes are counted while unpacking, whatever an archive says of itself; unpacked: is told each.
+
+    Raises ReadError for no file at all, an archive that is damaged, locked or over the limits, and a name that leads out of the archive.
     """
     limits = limits or UploadLimits()
-    budget = Budget(limits.max_bytes)
+    budget = Budget(limits.max_bytes, unpacked)
     opened: list[UploadedFile] = []
     room = _Room()
     for file in map(_with_a_usual_name, files):
@@ -176,7 +186,8 @@ def _with_a_usual_name(file: UploadedFile) -> UploadedFile:
 
 
 def larger_than(files: Sequence[UploadedFile], size: int) -> bool:
-    """Whether the files have more than `size` bytes, those of archives unpacked; no more than that is unpacked to know it."""
+    """Whether the files have more than `size` bytes, those of archives unpacked; no more than that is unpacked to know it. So have archives
+    within archives, and tables in columns of many cells, of which nothing is known."""
     found = sum(file.size for file in files)
     for file in files:
         with suppress(*DAMAGE):  # whoever opens it says so
@@ -184,9 +195,14 @@ def larger_than(files: Sequence[UploadedFile], size: int) -> bool:
                 if archives.entries(file.content) > UploadLimits.max_runs:
                     return True  # its list alone takes long
                 with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
-                    found += sum(each.file_size for each in archive.infolist())
+                    listed = archive.infolist()
+                    found += sum(each.file_size for each in listed)
+                    if any(each.filename.lower().endswith(_PACKED) for each in listed):
+                        return True
             elif file.content[:2] == b"\x1f\x8b":
                 found += len(zlib.decompressobj(31).decompress(file.content, size + 1))
+            elif columnar.is_columnar(file.content) and columnar.cells(file.content) * _PER_CELL > size:
+                return True
         if found > size:
             return True
     return False

@@ -1,6 +1,6 @@
 """The sheets of a workbook as CSV, in a process of its own: a small file can ask for any amount of memory, and a process can be limited.
 
-workbook_process.py MAX_CELLS MAX_BYTES < WORKBOOK > JSON          {"sheets": [[title, CSV], ...]}, or {"fault": reason, "kind": ...}
+workbook_process.py MAX_CELLS MAX_BYTES MEMORY < WORKBOOK > JSON          {"sheets": [[title, CSV], ...]}, or {"fault": reason, "kind": ...}
 
 It runs without hemcore, so that it starts in a tenth of a second.
 """
@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-MEMORY = 2 << 30
 # Above, a float is not a whole number that anybody wrote.
 _WHOLE = 2**63
 _UNCLEAR = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
@@ -110,13 +109,14 @@ def _text(value: object) -> str:
 
 def main() -> None:
     """Answer for one workbook."""
+    max_cells, max_bytes, memory = map(int, sys.argv[1:4])
     with suppress(ImportError, ValueError, OSError):  # Windows and some others have no such limit
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     answer: dict[str, object]
     try:
-        answer = {"sheets": sheets(sys.stdin.buffer.read(), *map(int, sys.argv[1:3]))}
+        answer = {"sheets": sheets(sys.stdin.buffer.read(), max_cells, max_bytes)}
     except TooLargeError as error:
         answer = {"kind": "too large", "fault": str(error)}
     except MemoryError:

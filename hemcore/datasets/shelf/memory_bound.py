@@ -1,14 +1,17 @@
 """A bound on the memory that reading one upload may take, in a process of its own: its breach is a sentence, not a dead worker."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hemcore.errors import ReadError
+import pyarrow as pa
 
-# Measured: most files take 3 to 10 times their unpacked size, rows of a few characters 19 times, of which there may be 60 MB.
-TIMES, SPARE = 10, 512 << 20
+from hemcore.datasets.readers.reading_limits import MOST_MORE, MOST_TIMES
+from hemcore.errors import HemError, ReadError
+
+# What pandas says when it is refused memory, and what a reader makes of it.
+_REFUSED = "C error: out of memory"
 _DATA = re.compile(r"^VmData:\s+(\d+) kB$", re.MULTILINE)
 _is_own = False
 
@@ -20,28 +23,37 @@ def bound_this_process() -> None:
 
 
 @contextmanager
-def bounded(size: int, name: str) -> Iterator[None]:
-    """Within, at most 10 x `size` bytes + 512 MiB more are to be had, where the process was given to `bound_this_process` and the system
-    can limit it (Linux); elsewhere nothing changes. Raises ReadError, which calls the upload `name`, when they do not suffice.
+def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
+    """Within, at most 4 x `size` bytes + 300 MiB more are to be had (as reading_limits has it), where the process was given to
+    `bound_this_process` and the system can limit it (Linux); elsewhere nothing changes. What it gives is told how many bytes more are
+    unpacked, for which there is more. Raises ReadError, which calls the upload `name`, when they do not suffice.
     """
-    held = _held() if _is_own else None
-    if held is None:
-        yield
+    if not _is_own or _held() is None:
+        yield lambda more: None
         return
     import resource  # not there on Windows
 
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = TIMES * size + SPARE
-    resource.setrlimit(resource.RLIMIT_DATA, (_least(held + most, soft, hard), hard))
+    usual = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())  # the usual one takes a gigabyte ahead, of which nothing is counted
+    held, unpacked = _held() or 0, 0
+
+    def allow(more: int) -> None:
+        nonlocal unpacked
+        unpacked += more
+        resource.setrlimit(resource.RLIMIT_DATA, (_least(held + MOST_TIMES * unpacked + MOST_MORE, soft, hard), hard))
+
+    allow(size)
     try:
-        yield
-    except MemoryError:
-        raise ReadError(
-            f"{name}: reading it takes more than {most / 2**20:,.0f} MiB of memory, the most for {size / 2**20:,.0f} MiB unpacked. "
-            "Send fewer rows or columns at once."
-        ) from None
+        yield allow
+    except (MemoryError, HemError) as error:
+        if isinstance(error, HemError) and _REFUSED not in str(error):
+            raise
+        most = f"{(MOST_TIMES * unpacked + MOST_MORE) / 2**20:,.0f} MiB of memory, the most for {unpacked / 2**20:,.0f} MiB unpacked"
+        raise ReadError(f"{name}: reading it takes more than {most}. Send fewer rows or columns at once, in several uploads.") from None
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        pa.set_memory_pool(usual)
 
 
 def _held() -> int | None:

@@ -103,8 +103,7 @@ def look_into_staged(*, staged: str, progress: Progress, root: Path | None = Non
     progress(0.1, "looking into the files")
     folder = _folder(staged, root)
     try:
-        with bounded(_size(folder, _SENT), "upload"):
-            return _unpacked(folder)[1]
+        return _unpacked(folder)[1]
     except ReadError as error:
         return Recognised(fault=str(error), unpacked=False)
 
@@ -115,11 +114,13 @@ def preview_staged(*, staged: str, progress: Progress, recipe: str = "", root: P
     Raises StoreError when the files are gone or the disk is full, ParameterError for a recipe that is none.
     """
     progress(0.1, "looking into the files")
+    folder = _folder(staged, root)
     try:
-        unpacked = _unpacked(_folder(staged, root))[0]
+        unpacked, found = _unpacked(folder)
+        with bounded(_size(folder, _UNPACKED), _first_name(unpacked)):
+            return inspect_unpacked(unpacked, recipe_of(recipe) if recipe else None, why_not=found.fault)
     except ReadError as error:
         return Preview(title="", why="The files could not be opened.", fault=str(error))
-    return inspect_unpacked(unpacked, recipe_of(recipe) if recipe else None)
 
 
 def add_staged(
@@ -146,7 +147,7 @@ def add_staged(
     model: type[Params] = format_of(read_as).options if read_as is not None else ReadOptions
     chosen = recipe_of(recipe) if recipe else model(**options)
     names = _listed(folder, _SENT)["names"]
-    with bounded(_size(folder, _UNPACKED), ", ".join(names[:1])):
+    with bounded(_size(folder, _UNPACKED), _first_name(unpacked)):
         record = store.add_unpacked(unpacked, names, format_key=format_key, options=chosen, name=name)
     discard(staged, root)
     return {"id": record.id, "was_there": record.id in before}
@@ -184,16 +185,22 @@ def _naming(name: str, sentence: str) -> str:
 def _unpacked(folder: Path) -> tuple[Unpacked, Recognised]:
     """The files out of their archives and what they were taken for: from the disk, where they were unpacked before."""
     if not (folder / f"{_UNPACKED}.json").is_file():
-        unpacked = unpack(_files(folder, _SENT))
-        try:
-            _write(folder, _UNPACKED, unpacked.files, asdict(unpacked.recognised()))
-        except OSError as error:
-            raise _not_written(folder, error) from None
+        sent = _files(folder, _SENT)
+        with bounded(0, sent[0].name if sent else "upload") as more:
+            unpacked = unpack(sent, unpacked=more)
+            try:
+                _write(folder, _UNPACKED, unpacked.files, asdict(unpacked.recognised()))
+            except OSError as error:
+                raise _not_written(folder, error) from None
         shutil.rmtree(folder / _SENT, ignore_errors=True)
     files, found = _files(folder, _UNPACKED), _listed(folder, _UNPACKED)
     matches = tuple(Match(**match) for match in found["matches"])
     listed = tuple((name, title) for name, title in found["files"])
     return Unpacked(files, matches), Recognised(matches=matches, files=listed, fault=found["fault"])
+
+
+def _first_name(unpacked: Unpacked) -> str:
+    return unpacked.files[0].name if unpacked.files else "upload"
 
 
 def _write(folder: Path, name: str, files: Iterable[UploadedFile], more: Mapping[str, object]) -> None:
@@ -243,14 +250,24 @@ def _files(folder: Path, name: str) -> list[UploadedFile]:
     names = _listed(folder, name)["names"]
     try:
         paths = [folder / name / str(number) for number in range(len(names))]
-        return [LaterFile(each, partial(_bytes_of, path), size=path.stat().st_size) for each, path in zip(names, paths, strict=True)]
+        return [_StagedFile(each, partial(_bytes_of, path), size=path.stat().st_size) for each, path in zip(names, paths, strict=True)]
     except OSError:
         raise StoreError("The upload is no longer there. Send it again.") from None
 
 
-def _bytes_of(path: Path) -> bytes:
+class _StagedFile(LaterFile):
+    """A file of an upload, on the disk."""
+
+    def head(self, length: int) -> bytes:
+        """As UploadedFile.head; no more is fetched than that."""
+        read: Callable[..., bytes] = self.fetcher()
+        return read(length)
+
+
+def _bytes_of(path: Path, length: int = -1) -> bytes:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(length)
     except OSError:
         raise StoreError("The upload is no longer there. Send it again.") from None
 

@@ -11,9 +11,12 @@ from typing import Any
 from hemcore.datasets.importing.other_forms import json_shapes
 from hemcore.datasets.importing.other_forms.json_shapes import Sample
 from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _DEEPEST = 8
 _FEWEST_CELLS = 2
+# As objects, a line takes many times its bytes.
+_LONGEST_LINE = 16 << 20
 _START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
 
 
@@ -77,14 +80,15 @@ def _table(samples: Iterable[Sample], fewest: int = 2) -> str | None:
     return table.getvalue()
 
 
-def beginning(content: bytes, limit: int) -> bytes:
-    """The whole lines among the first `limit` bytes of a file; of a list in JSON its whole objects, of one object on one line all of it."""
-    if len(content) <= limit:
-        return content
-    head = decoding.head_lines(content, limit)
+def beginning(file: UploadedFile, limit: int) -> bytes:
+    """The whole lines among the first `limit` bytes of a file; of a list in JSON its whole objects, of one object on one line all of it
+    up to 16 MiB."""
+    if file.size <= limit:
+        return file.content
+    head = decoding.head_lines(file.head(decoding.head_bytes(limit)), limit)
     first = head.lstrip(b" \r\n\t\xef\xbb\xbf")[:1]
-    if first == b"{" and b"\n" not in head:
-        return content
+    if first == b"{" and b"\n" not in head and file.size <= _LONGEST_LINE:
+        return file.content
     if first != b"[":
         return head
     text = head.decode("utf-8-sig", errors="ignore")

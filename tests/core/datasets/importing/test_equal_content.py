@@ -101,9 +101,9 @@ def test_json_of_another_shape_is_no_table() -> None:
         '{"a": [[1]]}',
     ):
         assert json_lines.as_table(other) is None
-    assert json_lines.beginning(b'[{"a": 1}, {"a": 2}, {"a": 3}]', 24) == b'[{"a": 1}, {"a": 2}]'
-    assert json_lines.beginning(b'{"a": [1, 2, 3]}', 5) == b'{"a": [1, 2, 3]}'
-    assert json_lines.beginning(b"a,b\n1,2\n3,4\n", 9) == b"a,b\n1,2\n"
+    assert json_lines.beginning(UploadedFile("f", b'[{"a": 1}, {"a": 2}, {"a": 3}]'), 24) == b'[{"a": 1}, {"a": 2}]'
+    assert json_lines.beginning(UploadedFile("f", b'{"a": [1, 2, 3]}'), 5) == b'{"a": [1, 2, 3]}'
+    assert json_lines.beginning(UploadedFile("f", b"a,b\n1,2\n3,4\n"), 9) == b"a,b\n1,2\n"
 
 
 def test_dates_that_jump_are_stretches_of_their_own() -> None:
