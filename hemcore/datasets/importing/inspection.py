@@ -103,8 +103,9 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
     if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
         refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not or why_not_recognised(files), whole=whole)
         return replace(refused, doubts=fault_questions.refused_lines(_tables_in(heads[0]))) if len(heads) == 1 else refused
+    beginnings = files if head == HEAD_BYTES else heads  # look_at takes no more of them, and knows that there is more
     try:
-        looked = look_at(heads, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
+        looked = look_at(beginnings, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
     except HemError as error:
         if recipe is None and len(heads) == 1:
             within = _table_within(heads[0], unpacked, head, str(error)) or (
@@ -119,7 +120,7 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
             return shown
         recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
         return replace(shown, recipe=recipe, doubts=(fault_questions.decimal_sign(recipe),))
-    parts = _parts(looked, heads)
+    parts = _parts(looked, beginnings)
     shown = Preview(title=_title(looked), why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
     checked = _checked(shown, looked.asks, lambda: table_of(looked))
     if checked.fault:

@@ -4,6 +4,8 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
+from hemcore.datasets.readers import decoding
+
 
 def csv_of_rows(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str | None:
     """The header `names`, then `rows`; None without a row."""
@@ -16,7 +18,21 @@ def csv_of_rows(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str |
 
 
 def csv_of_records(records: Iterable[Mapping[str, str]]) -> str | None:
-    """One row per record, the columns in the order in which they first come; what a record lacks is empty. None without a record."""
-    rows = list(records)
-    names = list(dict.fromkeys(key for row in rows for key in row))
-    return csv_of_rows(names, ([row.get(key, "") for key in names] for row in rows))
+    """One row per record, the columns in the order in which they first come; what a record lacks is empty. None without a record.
+
+    Of the records, one at a time is held.
+    """
+    body, places, narrowest = io.StringIO(), dict[str, int](), -1
+    writer = csv.writer(body, lineterminator="\n")
+    for record in records:
+        cells = {places.setdefault(key, len(places)): cell for key, cell in record.items()}
+        writer.writerow([cells.get(place, "") for place in range(len(places))])
+        narrowest = len(places) if narrowest < 0 else narrowest
+    if narrowest < 0:
+        return None
+    if narrowest < len(places):  # a column came later: the rows before it lack its cell
+        rows = csv.reader(decoding.lines_of(body.getvalue(), ends=True))
+        return csv_of_rows(list(places), ([*row, *[""] * (len(places) - len(row))] for row in rows))
+    head = io.StringIO()
+    csv.writer(head, lineterminator="\n").writerow(list(places))
+    return head.getvalue() + body.getvalue()

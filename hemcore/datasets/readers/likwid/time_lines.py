@@ -68,7 +68,7 @@ def series_of(parts: Sequence[TimeLines]) -> ReadResult[CounterSeries]:
     names = runs_of_files([part.name for part in parts])
     where = parts[0].name if len(parts) == 1 else "all files"
     order = list(dict.fromkeys(event for part in parts for event in part.events()))
-    rows = pd.concat([_rows(part, number, base) for number, (part, (base, _)) in enumerate(zip(parts, names, strict=True))])
+    rows = _rows_of(parts, [base for base, _ in names])
     rows["run"] = run_of_each(rows, [number for _, number in names])
     check_runs(where, rows["application"].nunique(), len(combinations(rows[["application", "run"]])[1]))
     check_values(where, len(rows), len(order))
@@ -83,13 +83,14 @@ def series_of(parts: Sequence[TimeLines]) -> ReadResult[CounterSeries]:
     filled = np.bincount(codes, weights=~np.isnan(counts).all(axis=1), minlength=len(first)) > 0
     lines = np.bincount(codes, weights=there, minlength=len(first))
     for place in np.flatnonzero(~filled):
-        application, run = rows[["application", "run"]].iloc[first[place]]
+        application, run = rows["application"].iloc[first[place]], rows["run"].iloc[first[place]]
         repairs.append(Repair(f"{application}, run {run}", "", "no event counted: left out", int(lines[place])))
     kept = filled[codes] & there
     if not (kept.all() and counted.all()):
         rows, counts = rows[kept].reset_index(drop=True), counts[np.ix_(kept, counted)]
     intervals, found = rows, pd.DataFrame(counts, columns=[order[place] for place in np.flatnonzero(counted)])
     shown = intervals.drop(columns=["base", "aggregate", "file", "segment"])
+    shown["application"] = shown["application"].astype(shown["application"].cat.categories.dtype)
     placed = with_places(shown.assign(event="", count=0.0), intervals["base"], intervals["aggregate"]).drop(columns=["event", "count"])
     mode: Literal["OCOE", "MPX"] = "MPX" if any(part.groups > 1 for part in parts) else "OCOE"
     table = CounterSeries(intervals=placed, counts=found, mode=mode, interval_unit=unit_of(placed))
@@ -115,26 +116,43 @@ def _counts(parts: Sequence[TimeLines], order: list[str], rows: int) -> tuple[Co
     return counts, asked, there
 
 
-def _rows(part: TimeLines, number: int, base: str) -> pd.DataFrame:
-    """A row per line and hardware thread, those of a line together: application, interval, time, and what it was found in."""
+def _rows_of(parts: Sequence[TimeLines], bases: Sequence[str]) -> pd.DataFrame:
+    """A row per line and hardware thread, those of a line together: application, interval, time, and what it was found in. Names are
+    categories: of millions of rows, their texts take most of the memory."""
+    places = list(dict.fromkeys(f"HWThread {thread}" for part in parts for thread in part.threads()))
+    names = list(dict.fromkeys(bases))
+    applications = list(dict.fromkeys(f"{base} {place}" for base in names for place in places))
+    number_of = {application: number for number, application in enumerate(applications)}
+    frames = []
+    for number, (part, base) in enumerate(zip(parts, bases, strict=True)):
+        of_part = [f"HWThread {thread}" for thread in part.threads()]
+        own = np.array([number_of[f"{base} {place}"] for place in of_part], dtype=np.int32)
+        frame = _rows(part, number, own, np.array([places.index(place) for place in of_part], dtype=np.int32))
+        frame["base"] = np.full(len(frame), names.index(base), dtype=np.int32)
+        frames.append(frame)
+    rows = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    for column, texts in (("application", applications), ("aggregate", places), ("base", names)):
+        rows[column] = pd.Categorical.from_codes(rows[column], texts)
+    return rows
+
+
+def _rows(part: TimeLines, number: int, applications: NDArray[np.int32], places: NDArray[np.int32]) -> pd.DataFrame:
+    """Those of one file; applications, places: the number of each thread's."""
     times = np.frombuffer(part.times)
     back = np.flatnonzero(np.diff(times) < 0) + 1
     if len(back):
         part.notes.append(f"{part.name}: the time goes backwards, read as the start of a new run: {len(back):,} times.")
     starts = np.concatenate([[0], back])
     segment = np.searchsorted(back, np.arange(len(times)), side="right")
-    threads = part.threads()
-    places = np.array([f"HWThread {thread}" for thread in threads], dtype=object)
-    each = len(threads)
+    each = len(places)
     return pd.DataFrame(
         {
-            "application": np.tile(base + " " + places, len(times)),
+            "application": np.tile(applications, len(times)),
             "interval": np.repeat(np.arange(len(times)) - starts[segment] + 1, each),
             "time": np.repeat(times, each),
-            "base": base,
             "aggregate": np.tile(places, len(times)),
-            "file": number,
-            "segment": np.repeat(segment, each),
+            "file": np.full(len(times) * each, number, dtype=np.int32),
+            "segment": np.repeat(segment.astype(np.int32), each),
         }
     )
 

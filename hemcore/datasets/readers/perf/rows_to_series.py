@@ -69,7 +69,7 @@ def run_of_each(rows: pd.DataFrame, numbers: Sequence[int]) -> np.ndarray:
     rows: columns base (the application), file (its place in `numbers`) and segment (of the file, which holds a run).
     """
     codes, first = combinations(rows[["base", "file", "segment"]])
-    order = rows.iloc[first][["base", "file"]].reset_index(drop=True)
+    order = rows.iloc[first][["base", "file"]].astype({"base": object}).reset_index(drop=True)
     order["run"] = order["file"].map(dict(enumerate(numbers)))
     several = order.groupby("base", sort=False)["run"].transform(lambda runs: runs.duplicated().any())
     order["run"] = order["run"].where(~several, order.groupby("base", sort=False).cumcount() + 1)

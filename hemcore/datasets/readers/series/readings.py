@@ -127,9 +127,11 @@ def with_places(rows: pd.DataFrame, base: pd.Series, aggregate: pd.Series) -> pd
     found = {level: texts for level, texts in found.items() if (texts != "").any()}
     if not found:
         return rows
-    within = pd.Series([place.within for place in places], dtype=object).to_numpy()[codes]
-    program = base.astype(object).where(within == "", base.astype(str) + " " + within)
-    rows = rows.assign(**{PROGRAM: program.to_numpy(), **found})
+    own, bases = pd.factorize(base)
+    both, first = combinations(pd.DataFrame({"base": own, "id": codes}))
+    texts = [(bases[own[row]], places[codes[row]].within) for row in first]
+    program = np.array([f"{name} {within}" if within else name for name, within in texts], dtype=object)
+    rows = rows.assign(**{PROGRAM: program[both], **found})
     events, names = pd.factorize(rows["event"])
     kinds_of = pd.Series(names, dtype=object).astype(str).str.extract(_HYBRID, expand=False).to_numpy(dtype=object)
     kind = pd.Series(kinds_of[events], index=rows.index).where(rows["count"].notna())
