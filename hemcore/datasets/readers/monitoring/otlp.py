@@ -7,8 +7,11 @@ Source: OpenTelemetry protocol (https://opentelemetry.io/docs/specs/otlp), JSON 
 
 import json
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
+import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import decoding
@@ -73,9 +76,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 def _documents(file: UploadedFile) -> Iterator[Mapping[str, object]]:
     text = decoding.text_of(file.name, file.content, remedy=_REMEDY)
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = [*islice((line for line in decoding.lines_of(text) if line.strip()), 2)]
     if len(lines) > 1 and lines[1].lstrip().startswith('{"resourceMetrics"'):
-        for number, line in enumerate(text.split("\n"), start=1):
+        for number, line in enumerate(decoding.lines_of(text), start=1):
             if line.strip():
                 found = json_of(UploadedFile(f"{file.name}, line {number}", line.encode()), remedy=_REMEDY)
                 yield found if isinstance(found, dict) else {}
@@ -86,8 +89,9 @@ def _documents(file: UploadedFile) -> Iterator[Mapping[str, object]]:
 
 def _points(file: UploadedFile, notes: list[str]) -> pd.DataFrame:
     """One row per value: program, the levels of the machine, event, time (s since 1970), count and cumulative."""
-    rows: list[dict[str, object]] = []
-    names: list[tuple[str, dict[str, str]]] = []
+    numbers: dict[tuple[object, ...], int] = {}
+    described: list[tuple[str, dict[str, str], dict[str, str], bool]] = []  # what values have in common: as rows, they take ten times that
+    codes, times, counts = array("l"), array("d"), array("d")
     left_out: dict[str, None] = {}
     for document in _documents(file):
         for resource in _list(document, "resourceMetrics"):
@@ -102,16 +106,25 @@ def _points(file: UploadedFile, notes: list[str]) -> pd.DataFrame:
                     monotonic = data.get("isMonotonic") is True
                     cumulative = kind == "sum" and monotonic and data.get("aggregationTemporality") in _CUMULATIVE
                     for point in _list(data, "dataPoints"):
-                        value = number_of(point.get("asInt", point.get("asDouble")))
                         own = _attributes(point)
-                        names.append((name, own))
-                        rows.append({**_place({**common, **own}), "time": number_of(point.get("timeUnixNano")) / 1e9, "count": value,
-                                     "cumulative": cumulative})  # fmt: skip
+                        key = (name, cumulative, *common.items(), None, *own.items())
+                        if key not in numbers:
+                            numbers[key] = len(described)
+                            described.append((name, own, _place({**common, **own}), cumulative))
+                        codes.append(numbers[key])
+                        times.append(number_of(point.get("timeUnixNano")) / 1e9)
+                        counts.append(number_of(point.get("asInt", point.get("asDouble"))))
     if left_out:
         notes.append(f"{file.name}: histograms and summaries left out, which are no counts at a moment: {listed(left_out)}.")
-    differ = _that_differ([own for _, own in names])
-    events = [" ".join([name, *(f"{key}={own[key]}" for key in differ if key in own)]) for name, own in names]
-    return pd.DataFrame(rows).assign(event=events) if rows else pd.DataFrame()
+    if not described:
+        return pd.DataFrame()
+    differ = _that_differ([own for _, own, _, _ in described])
+    events = [" ".join([name, *(f"{key}={own[key]}" for key in differ if key in own)]) for name, own, _, _ in described]
+    of = np.frombuffer(codes, dtype=codes.typecode)
+    places = {level: np.array([place[level] for _, _, place, _ in described], dtype=object)[of] for level in (*_PLACES, "program")}
+    cumulative_of = np.array([cumulative for *_, cumulative in described])[of]
+    values = {"time": np.frombuffer(times), "count": np.frombuffer(counts), "cumulative": cumulative_of}
+    return pd.DataFrame({**places, **values, "event": np.array(events, dtype=object)[of]})
 
 
 def _per_interval(rows: pd.DataFrame, where: str, repairs: list[Repair]) -> pd.DataFrame:
