@@ -441,6 +441,7 @@ def read(path: Path) -> None:
     """Read the upload as a worker does; print its line."""
     import psutil
 
+    from hemcore.datasets.readers.archives import Budget
     from hemcore.datasets.readers.uploaded_files import UploadedFile
     from hemcore.datasets.shelf import memory_bound, staged
     from hemcore.errors import HemError
@@ -481,7 +482,7 @@ def read(path: Path) -> None:
         import pyarrow.csv  # noqa: F401
 
         own = psutil.Process()
-        held, most, ended = own.memory_info().rss, [0], threading.Event()
+        held, most, ended, unpacked = own.memory_info().rss, [0], threading.Event(), list[int]()
 
         def watch() -> None:
             while not ended.wait(0.01):
@@ -496,11 +497,13 @@ def read(path: Path) -> None:
         threading.Thread(target=watch, daemon=True).start()
         Path("/proc/self/clear_refs").write_text("5")
         sent = path.stat().st_size
+        take = Budget.take
+        Budget.take = lambda self, name, size: (unpacked.append(size), take(self, name, size))[1]  # type: ignore[method-assign]
         laps, said = upload(path.name, path.read_bytes(), Path(folder))
         ended.set()
         high = next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")) << 10
         peak = max(high, most[0]) - held
-        size = max(laps[0], sent if "READ" in said else 0) or sent
+        size = max(laps[0], sum(unpacked), sent)
         print(
             f"{path.name:26} {sent / MB:5.1f} {size / MB:5.0f} {peak / MB:6.0f} {peak / (4 * size + 300 * MB):5.2f}"
             f" {'OVER' if peak > 4 * size + 300 * MB else '    '} {' '.join(f'{lap:5.1f}' for lap in laps[1:]):17}  {said[:230]}",

@@ -134,7 +134,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     Raises ReadError where it is no text or empty.
     """
     content = file.content if limit is None else json_lines.beginning(file, limit)
-    is_whole = limit is None or file.size <= limit or content is file.content
+    is_whole = len(content) == file.size
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
     if separator == "aligned":
         separator, text = "\t", tabbed_by_place(text)

@@ -16,7 +16,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 _DEEPEST = 8
 _FEWEST_CELLS = 2
 # As objects, a line takes many times its bytes.
-_LONGEST_LINE = 16 << 20
+_LONGEST_LINE = 12 << 20
 _START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
 
 
@@ -82,7 +82,7 @@ def _table(samples: Iterable[Sample], fewest: int = 2) -> str | None:
 
 def beginning(file: UploadedFile, limit: int) -> bytes:
     """The whole lines among the first `limit` bytes of a file; of a list in JSON its whole objects, of one object on one line all of it
-    up to 16 MiB."""
+    up to 12 MiB."""
     if file.size <= limit:
         return file.content
     head = decoding.head_lines(file.head(decoding.head_bytes(limit)), limit)
