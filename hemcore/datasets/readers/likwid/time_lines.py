@@ -132,7 +132,7 @@ def _rows_of(parts: Sequence[TimeLines], bases: Sequence[str]) -> pd.DataFrame:
         frames.append(frame)
     rows = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
     for column, texts in (("application", applications), ("aggregate", places), ("base", names)):
-        rows[column] = pd.Categorical.from_codes(rows[column], texts)
+        rows[column] = pd.Categorical.from_codes(rows[column].to_numpy(), pd.Index(texts))
     return rows
 
 
