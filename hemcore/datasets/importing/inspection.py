@@ -91,8 +91,13 @@ def inspect(
 
 def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, head: int = HEAD_BYTES, why_not: str = "") -> Preview:
     """`inspect` for files out of their archives. why_not: as why_not_recognised, where it is known. Never raises for what is in them."""
-    files = unpacked.files
-    matches = unpacked.matches
+    found = _inspected(unpacked, recipe, head, why_not)
+    unpacked.keep(found.recipe, found.result if found.whole else None)
+    return found
+
+
+def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_not: str) -> Preview:
+    files, matches = unpacked.files, unpacked.matches
     whole = all(file.size <= head for file in files)
     heads = files if whole else tuple(_head(file, head) for file in files)
     if recipe is None and not matches and (found := _beside_documents(files)) is not None:
@@ -182,6 +187,8 @@ def apply(recipe: ImportRecipe, files: Sequence[UploadedFile], limits: UploadLim
 
 def apply_unpacked(recipe: ImportRecipe, unpacked: Unpacked) -> ReadResult[Table]:
     """`apply` for files out of their archives."""
+    if unpacked.made is not None and unpacked.made[0] == recipe:
+        return unpacked.made[1]
     if not recipe.format:
         return read_tables(unpacked.files, recipe)
     return tool_totals.as_kind(_of_format(unpacked.files, recipe), recipe.kind)
@@ -236,8 +243,7 @@ def _checked(shown: Preview, asks: str, read: Callable[[], ReadResult[Table]]) -
         result = read()
     except HemError as error:
         return replace(shown, fault=str(error))
-    said = Repairs(frame=result.repairs, notes=result.notes).lines
-    return replace(shown, result=result, repairs=tuple(said))
+    return replace(shown, result=result, repairs=tuple(Repairs(frame=result.repairs, notes=result.notes).lines))
 
 
 def _head(file: UploadedFile, limit: int) -> UploadedFile:
@@ -250,8 +256,7 @@ def _title(looked: Looked) -> str:
 
 
 def _parts(looked: Looked, heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
-    of_name = {part.name: part for part in looked.parts}
-    why = dict(looked.left_out)
+    of_name, why = {part.name: part for part in looked.parts}, dict(looked.left_out)
     shown = []
     for raw in _raw_parts(heads):
         part = of_name.get(raw.name)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hemcore.datasets.importing.date_times import duration_of
 from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
+from hemcore.datasets.importing.other_forms.number_tables import like
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables
 from hemcore.datasets.importing.raw_grid import is_missing
@@ -45,7 +46,7 @@ def is_plain_csv(files: Sequence[UploadedFile], looked: Looked) -> bool:
         return False  # each is a run, not a subexperiment
     for file, part in zip(files, looked.parts, strict=True):
         try:
-            columns, rows = head_of(file)
+            columns, rows = head_of(like(file))
         except HemError:
             return False
         known = {position: role for role, position in columns.roles.items()}

@@ -32,6 +32,8 @@ _END = rb"(?=[" + _SEPARATORS + rb"\r\n]|\Z)"
 # A cell in quotes that it would do without. Inside another cell in quotes nothing fits, since there each quote is doubled.
 _QUOTED = re.compile(_BEGIN + rb'"([^"\r\n' + _SEPARATORS + rb']+)"' + _END, re.MULTILINE)
 _PLUS = re.compile(_BEGIN + rb"\+(?=\d[\d.]*(?:[eE][+-]?\d+)?" + _END + rb")", re.MULTILINE)
+# What _GROUPED needs, found by far quicker.
+_MAY_BE_GROUPED = re.compile(rb"_\d{3}")
 _GROUPED = re.compile(_BEGIN + rb"\d{1,3}(?:_\d{3})+" + _END, re.MULTILINE)
 _HEAD, _PIECE = 1 << 16, 1 << 20
 # Where the mark of a packed file stands, the mark, and what it is.
@@ -72,11 +74,12 @@ def tidied(content: bytes) -> bytes:
     head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
     if head[:1] in (b"{", b"[", b"<"):
         return content
-    if _QUOTED.search(head):
+    if b'"' in head and _QUOTED.search(head):
         content = b"".join(map(_unquoted, _pieces(content)))
-    if _GROUPED.search(head):
+    if _MAY_BE_GROUPED.search(head) and _GROUPED.search(head):
         content = b"".join(_GROUPED.sub(lambda found: found[0].replace(b"_", b""), piece) for piece in _pieces(content))
-    return b"".join(_PLUS.sub(b"", piece) for piece in _pieces(content)) if _PLUS.search(head) else content
+    signed = b"+" in head and _PLUS.search(head)
+    return b"".join(_PLUS.sub(b"", piece) for piece in _pieces(content)) if signed else content
 
 
 def _without_remains(content: bytes) -> bytes:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from hemcore.datasets.importing.other_forms.number_tables import like
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.csv_text import number_table
 from hemcore.datasets.readers.decoding import head_lines
@@ -101,9 +102,13 @@ def read_separate(files: Sequence[UploadedFile], options: SubexperimentOptions =
     return ReadResult(raw.table, raw.repairs, (*notes, *raw.notes))
 
 
-@remembered(most=10_000)
 def _is_table(file: UploadedFile) -> bool:
     """Whether the file starts with a header and what follows is no output of another tool and not words alone."""
+    return _is_one(like(file))
+
+
+@remembered(most=10_000)
+def _is_one(file: UploadedFile) -> bool:
     cells, separator, text = csv_text.header_of(file.name, head_lines(file.content))
     first = next((line for line in text.splitlines() if line.strip()), "")
     if not _is_header(cells) or known_line(first) is not None or any(other.recognise([file])[0] for other in _OTHERS):

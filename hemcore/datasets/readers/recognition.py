@@ -8,6 +8,7 @@ from itertools import product
 
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.nearest_formats import looks_like, nearest_to
+from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.plain_tables import look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.two_tables import SideBySideError, StatisticsError
@@ -60,8 +61,11 @@ class Recognised:
 class Unpacked:
     """Files out of their archives: recognised at most once, then read.
 
-    files: as expand gives them. matches: the formats that fit, where they are known already.
+    files: as expand gives them. matches: the formats that fit, where they are known already. made: a recipe and the table that a preview
+    made by it, which reading by the same recipe gives.
     """
+
+    made: tuple[ImportRecipe, ReadResult[Table]] | None = None
 
     def __init__(self, files: Sequence[UploadedFile], matches: Sequence[Match] | None = None) -> None:
         self.files = tuple(files)
@@ -99,6 +103,13 @@ class Unpacked:
             with suppress(HemError):  # a table as people write it, which the pages read so too
                 return read_tables(self.files, ImportRecipe())
             raise
+
+    def keep(self, recipe: ImportRecipe | None, result: ReadResult[Table] | None) -> None:
+        """Keep what a preview made, where its completed `recipe` reads the files just as the open one did: a tool's, and numbers alone."""
+        if recipe is None or result is None:
+            return
+        if recipe.format or all(file.name in recipe.leave_out or numbers_alone(file) is not None for file in self.files):
+            self.made = (recipe, result)
 
     def recognised(self) -> Recognised:
         """What they were taken for, together and one by one; of more than 200, the first are listed. Never raises for what is in them."""

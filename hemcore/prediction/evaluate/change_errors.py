@@ -8,13 +8,15 @@ Between programs: two programs differ by more than their counts show. A change a
 wrong as the model is about those; a smaller one, but larger than what a program does by itself, is between the two.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from scipy.special import stdtrit
 
 from hemcore.prediction.arrays import Floats, Whole
-from hemcore.prediction.evaluate.counter_cloud import Cloud
+from hemcore.prediction.evaluate.counter_cloud import Cloud, Counters
 from hemcore.prediction.evaluate.model_response import is_slow
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.fitted import AnyFitted
@@ -23,6 +25,7 @@ _ROUNDS = 30
 # Steps whose sizes are looked at; fewer of a model that is fitted anew for every phase.
 _PAIRS, _SLOW_PAIRS = 200, 12
 _TINY = 1e-12
+Sizes: TypeAlias = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,10 +71,10 @@ class ChangeErrors:
         return float(pairs[min(len(pairs) - 1, int(np.ceil(promised * (k + 1) / k * len(pairs) - 1e-9)) - 1)]) if len(pairs) else 0.0
 
 
-def errors_of_changes(cloud: Cloud, rows: Rows, log_errors: Floats, model: AnyFitted) -> ChangeErrors:
+def errors_of_changes(cloud: Cloud, rows: Rows, log_errors: Floats, sizes: Callable[[Rows], Sizes]) -> ChangeErrors:
     """log_errors (n,): log of measured over predicted of each row, by a model without its program; rows without one are left out.
 
-    model: of all programs, for the sizes of steps between them.
+    sizes: `step_sizes` of rows of two programs or more, by the model of all programs.
     """
     known = np.isfinite(log_errors)
     rows, log_errors = rows.take(known), log_errors[known]
@@ -82,7 +85,7 @@ def errors_of_changes(cloud: Cloud, rows: Rows, log_errors: Floats, model: AnyFi
             slopes=np.zeros((d, d)), programs=len(programs), offsets=np.zeros(len(programs)), within=np.zeros(0), between=np.zeros(0)
         )
     counts = np.bincount(codes)
-    within, between = _sizes(cloud, rows, codes, model)
+    within, between = sizes(rows)
     return ChangeErrors(
         slopes=slope_covariance(cloud.logs(rows), log_errors, codes),
         programs=len(programs),
@@ -130,7 +133,7 @@ def _next(gram: Floats, against: Floats, square: float, spread: Floats, noise: f
     return found, max(float(rest) / n, _TINY)
 
 
-def steps_alone(model: AnyFitted, cloud: Cloud, rows: Rows, after: Rows) -> Floats:
+def steps_alone(model: AnyFitted, cloud: Cloud | Counters, rows: Rows, after: Rows) -> Floats:
     """What each counter's change would do alone, per instruction, in logs, by a model; shape (n, d), 0 for a counter that stays."""
     found, scale = np.zeros((len(rows), len(cloud.counters))), np.ones(len(rows))
     if cloud.work:
@@ -151,8 +154,9 @@ def size_of(steps: Floats) -> Floats:
     return found
 
 
-def _sizes(cloud: Cloud, rows: Rows, codes: Whole, model: AnyFitted) -> tuple[Floats, Floats]:
+def step_sizes(cloud: Cloud | Counters, rows: Rows, model: AnyFitted) -> Sizes:
     """Sizes of steps from one phase of a program to another, and from the mean phase of a program to that of another."""
+    codes = np.unique(rows.group, return_inverse=True)[1]
     pairs = _SLOW_PAIRS if is_slow(model) else _PAIRS
     counts = np.bincount(codes)
     order = np.argsort(codes, kind="stable")

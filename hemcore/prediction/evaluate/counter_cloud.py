@@ -9,6 +9,7 @@ programs that were left out, a tenth of them at a time; of few programs, of phas
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -131,13 +132,25 @@ class Cloud:
         return found
 
 
+class Counters(NamedTuple):
+    """The first two fields of a Cloud."""
+
+    counters: tuple[str, ...]
+    work: str
+
+
+def counters_of(rows: Rows) -> Counters:
+    """What a cloud of `rows` calls its counters."""
+    work = instructions_of(rows.counters) if rows.instructions is not None else None
+    return Counters(tuple(name for name in rows.counters if name != work), work or "")
+
+
 def cloud(rows: Rows, parts: Sequence[Whole] = ()) -> Cloud:
     """The cloud of `rows`; every phase is near where there are too few to leave any out.
 
     parts: programs (codes) that are left out together, for Cloud.again.
     """
-    work = instructions_of(rows.counters) if rows.instructions is not None else None
-    counters = tuple(name for name in rows.counters if name != work)
+    counters, work = counters_of(rows)
     made = Cloud(
         counters=counters,
         work=work or "",

@@ -13,14 +13,13 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats, Settings, Whole
 from hemcore.prediction.evaluate.by_program import apart, settings_text
-from hemcore.prediction.evaluate.change_errors import ChangeErrors, errors_of_changes
-from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
-from hemcore.prediction.evaluate.jackknife import errors_at_steps
+from hemcore.prediction.evaluate.change_errors import ChangeErrors, Sizes, step_sizes
+from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud, counters_of
 from hemcore.prediction.evaluate.model_response import responses
-from hemcore.prediction.evaluate.prediction_scores import independent_errors
 from hemcore.prediction.evaluate.training_distance import Reach, reach
 from hemcore.prediction.model_rows import Rows, Selection, select
 from hemcore.prediction.models.catalogue import model_named
+from hemcore.prediction.models.errors_left_out import ModelsWithout, left_out, usual
 from hemcore.prediction.models.fitted import AnyFitted, Curves, Linear
 from hemcore.prediction.models.thinning import some_of_each
 from hemcore.prediction.models.tuning import Tuned, chosen_settings, fit_models, folds
@@ -117,25 +116,16 @@ def with_interval(fitted: AnyFitted, rows: Rows, off: Floats, promised: float) -
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ModelsWithout:
-    """Programs left out together: the rows tried, by their numbers, what each model, trained without the programs, predicts for them, and
-    these models if they are small, by name."""
-
-    rows: Whole
-    predicted: dict[str, Floats]
-    refits: dict[str, AnyFitted]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TrainedPart:
-    """One of `training_parts`. without: the models without some programs. models, response: those of all programs, if they are its own.
-    cloud, reach: of the last part alone."""
+    """One of `training_parts`. without: the models without some programs. models, response, sizes: those of all programs, if they are its
+    own; sizes: `step_sizes` of `usual` rows. cloud, reach: of the last part alone."""
 
     without: tuple[ModelsWithout, ...]
     models: dict[str, Tuned]
     response: pd.DataFrame | None
     cloud: Cloud | None
     reach: Reach | None
+    sizes: dict[str, Sizes] = field(default_factory=dict)
 
 
 def fitted_models(table: PhaseTable, params: PredictionParams | None = None) -> FittedModels:
@@ -167,14 +157,18 @@ def trained_part(table: PhaseTable, params: PredictionParams, progress: Progress
         every = train if selection.test is selection.train else _joined(train, selection.test)
         return TrainedPart(without=(), models={}, response=None, cloud=cloud(every, _parts(train)), reach=reach(train))
     settings = _settings(table, params.but(part=0))
-    left_out = [held for part, held in enumerate(_parts(train)) if params.part in (part, _BOTH)]
+    judged = usual(train)
+    gone = [held for part, held in enumerate(_parts(train)) if params.part in (part, _BOTH)]
     models = fit_models(train, tuple(settings), params.form, settings) if params.part in (_OF_ALL, _BOTH) else {}
     return TrainedPart(
-        without=tuple(_without(train, held, settings, params.form) for held in left_out),
+        without=tuple(_without(train, held, settings, params.form) for held in gone),
         models=models,
         response=responses({name: each.fitted for name, each in models.items()}, train, selection.chosen.target) if models else None,
         cloud=None,
         reach=None,
+        sizes={
+            name: step_sizes(counters_of(train), judged, each.fitted) for name, each in models.items() if len(np.unique(judged.group)) > 1
+        },
     )
 
 
@@ -200,7 +194,8 @@ def gathered_models(table: PhaseTable, params: PredictionParams, found: Sequence
     phases, reached = found[-1].cloud, found[-1].reach
     assert phases is not None
     assert reached is not None
-    left = _left_out(train, models, [each for part in found for each in part.without], phases)
+    sizes = {name: each for part in found for name, each in part.sizes.items()}
+    left = left_out(train, models, [each for part in found for each in part.without], phases, sizes)
     return FittedModels(
         models=models,
         off={name: each.off for name, each in left.items()},
@@ -239,46 +234,10 @@ def _settings(table: PhaseTable, params: PredictionParams) -> dict[str, Settings
     return chosen_settings(_rows(table, params.but(models="", part=0))[1], params.model_names, params.form)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _LeftOut:
-    """A model's entries of FittedModels.off, scores, refits, change_errors and independent."""
-
-    off: Floats
-    score: float
-    refits: tuple[AnyFitted, ...] = ()
-    changes: ChangeErrors | None = None
-    independent: int = 0
-
-
 def _parts(train: Rows) -> list[Whole]:
     """The programs that are left out together, eight parts at most; none if there is only one program."""
     programs = np.unique(train.group)
     return folds(programs, _FOLDS) if len(programs) > 1 else []
-
-
-def _left_out(train: Rows, models: dict[str, Tuned], found: Sequence[ModelsWithout], phases: Cloud) -> dict[str, _LeftOut]:
-    """Each model's errors on programs left out, several at a time, with the settings chosen on all of them."""
-    programs = np.unique(train.group)
-    if len(programs) < 2:
-        return {name: _LeftOut(off=np.zeros((1, 1)), score=float("nan")) for name in models}
-    tried = some_of_each(train.group)
-    left = {}
-    for name in models:
-        values = np.full(len(train), np.nan)
-        for each in found:
-            if name in each.predicted:
-                values[each.rows] = each.predicted[name]
-        off = np.abs(train.y / np.maximum(values, 1e-300) - 1)
-        errors = (values - train.y) / train.y
-        own_of = [(train.group == code) & tried for code in programs]
-        left[name] = _LeftOut(
-            off=np.stack([errors_at_steps(off[own]) for own in own_of]),
-            score=float(np.mean([np.abs(errors[own]).mean() for own in own_of])),
-            refits=tuple(each.refits[name] for each in found if name in each.refits and isinstance(models[name].fitted, Linear | Curves)),
-            changes=errors_of_changes(phases, train, _log_errors(train.y, values), models[name].fitted),
-            independent=independent_errors(errors[tried], train.group[tried]),
-        )
-    return left
 
 
 def _joined(one: Rows, other: Rows) -> Rows:
@@ -286,9 +245,3 @@ def _joined(one: Rows, other: Rows) -> Rows:
     arrays = [each.name for each in fields(one) if isinstance(getattr(one, each.name), np.ndarray)]
     both: dict[str, Any] = {name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in arrays}
     return replace(one, **both)
-
-
-def _log_errors(measured: Floats, predicted: Floats) -> Floats:
-    """The log of measured over predicted; NaN where either is not above 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where((measured > 0) & (predicted > 0), np.log(measured / predicted), np.nan)

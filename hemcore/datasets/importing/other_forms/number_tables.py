@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.united_numbers import FEW
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.reading_limits import check_memory, check_readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
@@ -31,6 +32,8 @@ _COMMAS = bytes.maketrans(b",.", b".!")
 _JUDGED = 2_000
 _BLOCK = 1 << 18
 _PER_CELL = 8  # bytes
+# Bytes of a file that several look at: what was found in it is kept.
+_SMALL = 256 << 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +78,24 @@ def numbers_alone(file: UploadedFile) -> NumbersAlone | None:
     Commas are decimal marks where one of the first 2,000 rows proves it and another sign separates the cells. Raises ReadError as
     check_readings and check_memory do, before any cell is read.
     """
+    return _of_small(file) if file.size <= _SMALL else _found(file)
+
+
+def like(file: UploadedFile) -> UploadedFile:
+    """What stands for `file` where nothing but its header, and that numbers stand below it, matters: one file for all of that header; the
+    file itself where it is no table of numbers alone, has decimal commas or is large."""
+    table = numbers_alone(file) if file.size <= _SMALL else None
+    if table is None or table.decimal == ",":
+        return file
+    return _example(file.content[: table.start].rstrip(b"\r\n"), table.separator, len(table.names))
+
+
+@lru_cache(maxsize=64)
+def _example(header: bytes, separator: str, width: int) -> UploadedFile:
+    return UploadedFile("a table of numbers.csv", b"\n".join([header, *[separator.join("1" * width).encode()] * 2, b""]))
+
+
+def _found(file: UploadedFile) -> NumbersAlone | None:
     name, content = file.name, file.content
     end = content.find(b"\n")
     start = end + 1
@@ -134,6 +155,9 @@ def _decimal(content: bytes, start: int, *, commas: bool) -> tuple[str, str]:
         if lines >= _JUDGED:
             break
     return "", ""
+
+
+_of_small = remembered(most=10_000)(_found)
 
 
 @lru_cache(maxsize=64)

@@ -1,11 +1,14 @@
 """A series in CSV whose columns are raw counters, read again and again and never set back: the counts are the differences."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.column_roles import head_of, is_number
 from hemcore.datasets.readers.series.readings import unit_of
@@ -22,6 +25,7 @@ _RISES = 8
 # In doubt: at most one fall to so many rises.
 _FEW = 8
 _DIGITS = 300
+_EXACT = 1 << 53
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -29,19 +33,10 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     (one that stays 0 may stand among them); else 0."""
     readings = 0
     for file in files:
-        columns, rows = head_of(file)
-        if not columns.events or not {"time", "interval"} & set(columns.roles):
+        found = _growth(file)
+        if found.rises is None or found.rises < _RISES:
             return 0.0, ""
-        identity = [columns.roles[role] for role in ("application", "run") if role in columns.roles]
-        rises = 0
-        for position in columns.events:
-            risen = _rises([(tuple(row[each] for each in identity), row[position]) for row in rows])
-            if risen is None:
-                return 0.0, ""
-            rises += risen
-        if rises < _RISES:
-            return 0.0, ""
-        readings += len(rows)
+        readings += found.readings
     return (0.97, f"every counter only grows over the first {readings} readings: cumulative counters, whose differences are the counts")
 
 
@@ -50,30 +45,44 @@ def doubt(files: Sequence[UploadedFile]) -> str:
 
     In doubt are columns that rise all along but in a few places; a single digit that is lost makes such a place.
     """
-    for file in files:
-        columns, rows = head_of(file)
-        if not columns.events or not {"time", "interval"} & set(columns.roles):
-            continue
-        identity = [columns.roles[role] for role in ("application", "run") if role in columns.roles]
-        steps: dict[str, tuple[int, int, bool]] = {}
-        others = 0
-        for position, name in columns.events.items():
-            rises, falls, _ = found = _steps([(tuple(row[each] for each in identity), row[position]) for row in rows])
-            if rises >= _RISES and falls * _FEW <= rises:
-                steps[name] = found
-            else:
-                others += 1
-            if 2 * others > len(columns.events):
-                break
-        fallen = [name for name, (_, falls, _) in steps.items() if falls]
-        if 2 * others <= len(columns.events) and (fallen or others):
-            name = (fallen or list(steps))[0]
-            rises, falls, _ = steps[name]
-            return (
-                f"{file.name}: column {name!r} rises {rises} times and falls {falls} times in the first {len(rows)} rows."
-                " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose the format."
-            )
-    return ""
+    return next((found.doubt for file in files if (found := _growth(file)).doubt), "")
+
+
+class _Growth(NamedTuple):
+    """rises: how often the counters of a file grew; None where one fell, stands still above 0, or is none. readings: the rows looked at."""
+
+    rises: int | None = None
+    readings: int = 0
+    doubt: str = ""
+
+
+@remembered(most=10_000)
+def _growth(file: UploadedFile) -> _Growth:
+    columns, rows = head_of(file)
+    if not columns.events or not {"time", "interval"} & set(columns.roles):
+        return _Growth()
+    identity = [columns.roles[role] for role in ("application", "run") if role in columns.roles]
+    found = _steps_of_each(rows, identity, list(columns.events))
+    still = any(falls or (not rises and above) for rises, falls, above in found)
+    return _Growth(
+        rises=None if still else sum(rises for rises, _, _ in found),
+        readings=len(rows),
+        doubt=_doubt(file.name, list(columns.events.values()), found, len(rows)),
+    )
+
+
+def _doubt(file: str, names: Sequence[str], found: Sequence[tuple[int, int, bool]], rows: int) -> str:
+    steps = {name: each for name, each in zip(names, found, strict=True) if each[0] >= _RISES and each[1] * _FEW <= each[0]}
+    others = sum(not (rises >= _RISES and falls * _FEW <= rises) for rises, falls, _ in found)
+    fallen = [name for name, (_, falls, _) in steps.items() if falls]
+    if 2 * others > len(names) or not (fallen or others):
+        return ""
+    name = (fallen or list(steps))[0]
+    rises, falls, _ = steps[name]
+    return (
+        f"{file}: column {name!r} rises {rises} times and falls {falls} times in the first {rows} rows."
+        " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose the format."
+    )
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
@@ -174,10 +183,24 @@ def _steps(readings: Sequence[tuple[tuple[str, ...], str]]) -> tuple[int, int, b
     return rises, falls, any(last.values())
 
 
-def _rises(readings: Sequence[tuple[tuple[str, ...], str]]) -> int | None:
-    """How often the counter grew from one (run, value) to the next of that run; None where it fell, or stands still above 0."""
-    rises, falls, above = _steps(readings)
-    return None if falls or (not rises and above) else rises
+def _steps_of_each(rows: Sequence[Sequence[str]], identity: Sequence[int], places: Sequence[int]) -> list[tuple[int, int, bool]]:
+    """_steps of the cells in each of `places`; identity: the places of what tells runs apart."""
+    numbers = None if identity else _plain_numbers(rows, places)
+    if numbers is None:
+        return [_steps([(tuple(row[each] for each in identity), row[place]) for row in rows]) for place in places]
+    steps = np.diff(numbers, axis=0)
+    fell = (steps < 0) & ~((steps + _WRAP >= 0) & (steps + _WRAP < _HALF))
+    rises = ((steps != 0) & ~fell).sum(axis=0)
+    return list(zip(rises.tolist(), fell.sum(axis=0).tolist(), (numbers[-1] != 0).tolist(), strict=True))
+
+
+def _plain_numbers(rows: Sequence[Sequence[str]], places: Sequence[int]) -> NDArray[np.float64] | None:
+    """The cells as numbers, shape (rows, places), where a float holds each of them exactly enough to subtract; else None."""
+    try:
+        found = np.array([[float(row[place]) for place in places] for row in rows])
+    except ValueError:
+        return None
+    return found if len(found) and bool((np.abs(found) < _EXACT).all()) else None
 
 
 FORMAT = Format(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hemcore.datasets.importing.other_forms.number_tables import like
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.known_files import remembered
@@ -61,9 +62,10 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 @remembered(most=10_000)
 def _recognise_one(file: UploadedFile) -> tuple[float, str, bool]:
     """(score, why, whether its counters are cumulative)."""
-    return *_alone(file), cumulative_csv.recognise([file])[0] > 0
+    return *_alone(like(file)), cumulative_csv.recognise([file])[0] > 0
 
 
+@remembered(most=10_000)
 def _alone(file: UploadedFile) -> tuple[float, str]:
     columns, rows = head_of(file)
     names = list(columns.events.values())

@@ -9,8 +9,9 @@ import pytest
 
 import hemcore as hem
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
-from hemcore.datasets.importing.inspection import Preview, apply, inspect
+from hemcore.datasets.importing.inspection import Preview, apply, apply_unpacked, inspect, inspect_unpacked
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TableOptions, recipe_of
+from hemcore.datasets.readers.recognition import unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.store import DatasetStore
@@ -381,3 +382,17 @@ def test_what_stands_in_no_row_is_noted() -> None:
     assert "a.html: the page has 6 rows in other tables or in none; the largest table alone is read." in page.repairs
     alone = inspect([sent(f"<html>{table}</table></html>", "a.html")])
     assert not any("the largest table" in line for line in alone.repairs)
+
+
+@pytest.mark.parametrize(("text", "once"), [("time,cycles\n1,20\n2,30\n", True), (PERF, True), ("time,cycles\n1,20\n2,\n3,40\n", False)])
+def test_a_preview_is_read_once_where_its_recipe_changes_nothing(text: str, once: bool) -> None:
+    unpacked = unpack([sent(text, "run.csv")])
+    preview = inspect_unpacked(unpacked)
+    assert preview.recipe is not None
+    again = apply_unpacked(recipe_of(preview.recipe.to_json()), unpacked)
+    assert (again is preview.result) == once
+    assert apply_unpacked(preview.recipe.but(settled=("asked",)), unpacked) is not preview.result
+    anew = apply(preview.recipe, [sent(text, "run.csv")])
+    assert preview.result is not None
+    assert (anew.notes, len(anew.repairs)) == (preview.result.notes, len(preview.result.repairs))
+    assert [str(each) for each in vars(anew.table).values()] == [str(each) for each in vars(preview.result.table).values()]

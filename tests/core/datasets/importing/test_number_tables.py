@@ -145,3 +145,17 @@ def test_cells_that_are_let_go_of_leave_the_numbers_of_rows() -> None:
     part.forget_cells()
     assert part.rows.tolist() == [2, 4]
     assert part.texts.shape == (2, 0)
+
+
+def test_files_of_one_header_are_recognised_by_one_example() -> None:
+    one, other, longer = (
+        UploadedFile(name, TABLE[:20] + body)
+        for name, body in (("a.csv", b"1,2,3\n4,5,6\n"), ("b.csv", b"7,8,9\n1,1,1\n"), ("c.csv", b"1,2.5,3\n" * 9))
+    )
+    assert number_tables.like(one) is number_tables.like(other) is number_tables.like(longer)
+    assert number_tables.like(one).content == b"time,cycles,misses\n1,1,1\n1,1,1\n"
+    # Words, a sign, decimal commas or another header: what stands in the cells matters.
+    for content in (b"time,a\n1,x\n2,y\n", b"time,a\n1,-2\n2,3\n", b"time;a\n1;2,5\n2;3,5\n"):
+        file = UploadedFile("d.csv", content)
+        assert number_tables.like(file) is file
+    assert number_tables.like(UploadedFile("e.csv", b"time;cycles;misses\n1;2;3\n4;5;6\n")) is not number_tables.like(one)

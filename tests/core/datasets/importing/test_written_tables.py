@@ -249,3 +249,7 @@ def test_a_page_is_read_in_pieces_as_in_one(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_value_between_quotes_may_be_empty() -> None:
     lines = [f"a: '', b: \"{each}\", c: 'd', e: {each}" for each in range(3)]
     assert as_table("\n".join([*lines, ""])) == "a,b,c,e\n,0,d,0\n,1,d,1\n,2,d,2\n"
+
+
+def test_an_empty_value_between_quotes_is_no_value() -> None:
+    assert written_tables._pairs("cycles=5, note='', misses=2") == [("cycles", "5"), ("note", ""), ("misses", "2")]

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from hemcore.prediction.evaluate.change_errors import ChangeErrors, _next, errors_of_changes, size_of, slope_covariance, steps_alone
+from hemcore.prediction.evaluate.change_errors import (
+    ChangeErrors,
+    _next,
+    errors_of_changes,
+    size_of,
+    slope_covariance,
+    step_sizes,
+    steps_alone,
+)
 from hemcore.prediction.evaluate.counter_cloud import Cloud, cloud
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.fitted import Linear
@@ -116,7 +124,7 @@ def test_of_programs_left_out_by_hand() -> None:
     X = [[1_000, 100, 10], [1_000, 200, 10], [1_000, 100, 10], [1_000, 200, 10], [1_000, 100, 100], [1_000, 200, 200], [1_000, 1, 1]]
     rows = rows_of(X, [0, 0, 1, 1, 2, 2, 2])
     log_errors = np.array([0.1, 0.1, 0.2, 0.4, -0.2, -0.4, np.nan])
-    found = errors_of_changes(cloud(rows), rows, log_errors, MODEL)
+    found = errors_of_changes(cloud(rows), rows, log_errors, lambda own: step_sizes(cloud(rows), own, MODEL))
     assert found.programs == 3
     assert found.offsets.tolist() == pytest.approx([0.1, 0.3, -0.3])
     # 2,200 and 3,200 cycles; in the third program 4,000, where twice the misses add 1,000 and twice the branches 2,000.
@@ -131,6 +139,6 @@ def test_of_programs_left_out_by_hand() -> None:
 def test_of_one_program_nothing_is_known() -> None:
     rows = rows_of([[1_000, 100, 10], [1_000, 200, 10]], [0, 0])
     known: Cloud = cloud(rows)
-    found = errors_of_changes(known, rows, np.array([0.1, 0.3]), MODEL)
+    found = errors_of_changes(known, rows, np.array([0.1, 0.3]), lambda own: step_sizes(known, own, MODEL))
     assert found.programs == 1
     assert found.half_width(np.ones(2), 1.0, 0.8) == 0

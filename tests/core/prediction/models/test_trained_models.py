@@ -9,7 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.prediction import PredictionParams, fitted_models
 from hemcore.prediction.arrays import Settings
 from hemcore.prediction.models.catalogue import MODELS
-from hemcore.prediction.models.trained_models import EVERYTHING, training_parts, with_interval
+from hemcore.prediction.models.trained_models import EVERYTHING, gathered_models, trained_part, training_parts, with_interval
 from tests.core.prediction.few_programs import MEAN_COST, Multiple, programs_of_cost, rows_of
 
 MEAN = PredictionParams(models="OLS", held_out=EVERYTHING)
@@ -83,3 +83,20 @@ def test_a_model_whose_settings_are_chosen_by_many_fits_is_a_part_of_its_own(mon
     assert alone.scores == pytest.approx({"Ridge": 4 / 9})
     with pytest.raises(ParameterError, match="none of copy the other load can be fitted"):
         fitted_models(programs_of_cost(COSTS), MEAN.but(models="copy the other load"))
+
+
+def test_sizes_of_steps_are_those_of_a_part_unless_other_rows_are_judged() -> None:
+    table = programs_of_cost(COSTS)
+    found = fitted_models(table, MEAN)
+    parts = [trained_part(table, each) for each in training_parts(table, MEAN)]
+    one, two = np.array([1.0]), np.array([2.0])
+    altered = [replace(each, sizes={"OLS": (one, two)} if each.models else {}) for each in parts]
+    changes = gathered_models(table, MEAN, altered).change_errors["OLS"]
+    assert (changes.within is one, changes.between is two) == (True, True)
+    # Computed where no part has them: the same as in a part.
+    without = gathered_models(table, MEAN, [replace(each, sizes={}) for each in parts]).change_errors["OLS"]
+    assert without.between.tolist() == found.change_errors["OLS"].between.tolist() == parts[0].sizes["OLS"][1].tolist()
+    # A program that is predicted as 0 has no log error: its rows are not those that a part measured.
+    zero = replace(parts[1].without[0], predicted={"OLS": parts[1].without[0].predicted["OLS"] * 0})
+    fewer = gathered_models(table, MEAN, [altered[0], replace(altered[1], without=(zero,)), *altered[2:]]).change_errors["OLS"]
+    assert (fewer.programs, fewer.within is one) == (2, False)

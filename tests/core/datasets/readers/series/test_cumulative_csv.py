@@ -206,3 +206,15 @@ def test_what_is_not_recognised_as_cumulative(text: str) -> None:
 def test_all_files_must_grow() -> None:
     assert cumulative_csv.recognise([sent(GROWING), sent(GROWING)])[0] == 0.97
     assert cumulative_csv.recognise([sent(GROWING), sent("time,A\n1,5\n2,3\n")])[0] == 0
+
+
+def test_all_columns_at_once_grow_and_fall_as_each_does_alone() -> None:
+    # Grows; stays; falls twice; wraps once and goes on; begins above 0 and ends at 0.
+    columns = [[1, 2, 5, 5], [7, 7, 7, 7], [9, 3, 4, 1], [WRAP - 3, 2, 5, 6], [0.5, 0.25, 0.75, 0]]
+    rows = [[str(cell) for cell in row] for row in zip(*columns, strict=True)]
+    by_hand = [(2, 0, True), (0, 0, True), (1, 2, True), (3, 0, True), (1, 2, False)]
+    assert cumulative_csv._steps_of_each(rows, [], range(5)) == by_hand
+    assert [cumulative_csv._steps([((), row[place]) for row in rows]) for place in range(5)] == by_hand
+    # What a float does not hold exactly is compared as whole numbers.
+    large = [[str(2**53)], [str(2**53 + 1)]]
+    assert cumulative_csv._steps_of_each(large, [], [0]) == [(1, 0, True)]
