@@ -67,6 +67,8 @@ def _bounds_of(part: Part) -> list[tuple[float, float]]:
     if low is not None and high is not None and low != high:
         ends = zip(part.numbers(low).tolist(), part.numbers(high).tolist(), strict=True)
         return [(float(one), float(other)) for one, other in ends]
+    if part.is_numbers_alone:  # no cell is a range
+        return []
     for place, name in enumerate(part.names):
         found = [_RANGE.fullmatch(cell) for cell in part.column(place).tolist()[:_MOST_BINS]]
         if meaning_of(name).role == "place" or not all(found):
