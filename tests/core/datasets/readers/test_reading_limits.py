@@ -89,7 +89,7 @@ def test_files_each_with_columns_of_its_own() -> None:
 def test_cells_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading_limits, "MOST_READINGS", 1_000)
     said, _ = refused(("f.csv", "time,a\n" + "1,2\n" * 600), measured=False)
-    assert said == "f.csv: 601 rows x 2 columns are 1,202 cells; at most 1,000 are read. Send the file in parts."
+    assert said == "f.csv: 600 rows x 2 columns are 1,200 cells; at most 1,000 are read. Send the file in parts."
 
 
 def test_rows_so_short_that_the_table_would_be_far_larger_than_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
