@@ -83,7 +83,7 @@ def test_objects_of_one_file_of_papi() -> None:
 def test_files_each_with_columns_of_its_own() -> None:
     files = [(f"f{n}.csv", "time," + ",".join(f"e{n}_{c}" for c in range(500)) + "\n" + ",".join(["1"] * 501) + "\n") for n in range(9)]
     said, _ = refused(*files, measured=False)
-    assert said == "f8.csv: 4,500 events; at most 4,000 are read. Leave some out, or send the file in parts."
+    assert said == "the files: 4,500 events; at most 4,000 are read. Leave some out, or send the file in parts."
 
 
 def test_cells_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
