@@ -217,9 +217,13 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, pe
 
 
 def _too_wide(grid: RawGrid, first: int, width: int) -> str:
-    for number, row in enumerate(_reader(grid.text, grid.separator), start=1):
-        if number > first and len(_trimmed(row)) > width:
-            return f"row {number} has {len(_trimmed(row))} cells, the header {width}. Correct the row, or skip it"
+    number = 0
+    try:
+        for number, row in enumerate(_reader(grid.text, grid.separator), start=1):
+            if number > first and len(_trimmed(row)) > width:
+                return f"row {number} has {len(_trimmed(row))} cells, the header {width}. Correct the row, or skip it"
+    except csv.Error as error:
+        return f"row {number + 1} is not readable as cells ({error}). Close its quotation mark, or leave the row out"
     return ""
 
 

@@ -396,3 +396,11 @@ def test_a_preview_is_read_once_where_its_recipe_changes_nothing(text: str, once
     assert preview.result is not None
     assert (anew.notes, len(anew.repairs)) == (preview.result.notes, len(preview.result.repairs))
     assert [str(each) for each in vars(anew.table).values()] == [str(each) for each in vars(preview.result.table).values()]
+
+
+def test_a_quotation_mark_left_open_over_a_large_file_is_a_sentence() -> None:
+    text = 'time,a\n1,2\n3,"' + "".join(f"{row},{row}\n" for row in range(20_000))
+    fault = inspect([UploadedFile("f.csv", text.encode())]).fault
+    assert fault == (
+        "f.csv: row 3 is not readable as cells (field larger than field limit (131072)). Close its quotation mark, or leave the row out."
+    )
