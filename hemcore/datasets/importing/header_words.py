@@ -24,7 +24,8 @@ _WORDS: dict[str, str] = {
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
     "time?": "hour hours minute minutes"
-    " start end begin stop beginn anfang ende debut ts x epoch unixtime unixtimestamp stamp duration dauer duree",
+    " start end begin stop beginn anfang ende debut fin starttime startzeit endzeit anfangszeit tstart tend tbegin timestart timeend"
+    " ts x epoch unixtime unixtimestamp stamp duration dauer duree",
     "date": "date datum jour tag day",
     "run": "ejecucion corrida prueba medicion esecuzione prova misura execucao medicao uitvoering meting pomiar przebieg"
     " korning matning прогон запуск измерение 运行 轮次 実行 実行回 "
@@ -65,7 +66,7 @@ _IDENTIFIER = re.compile(r".+[\W_](?:pid|tid|uid|gid)", re.IGNORECASE)  # "prev_
 _SETTINGS = frozenset("version threads nthreads numthreads nprocs ntasks nranks forks repetitions warmups batchsize problemsize".split())
 ROW_NAMES = frozenset(("name", "function", "kernel", "kernelname", "routine", "symbol", "funktion", "fonction"))
 # Of the columns of stages, those that number or name the phases of a program.
-PHASE_NAMES = frozenset(("phase", "phases", "phaseid", "phaseno", "phasenr", "phasenumber", "phasennummer"))
+PHASE_NAMES = frozenset("phase phases phaseid phaseno phasenr phasenumber phasennummer stage region abschnitt etape".split())
 _MEANING = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
 _UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[/,（]\s*(?:in\s+)?)([^\W\d_]+)\s*[)\]）]?")
 _SHARE = re.compile(

@@ -24,9 +24,9 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     """CSV with commas: a header, then one row for each sample; None where `text` is no JSON of samples.
 
     Samples are lines that are each an object (blank ones too), a list of objects, or columns by name: {"cycles": [5, 7]}, and what pandas
-    writes with orient="columns" ({"cycles": {"0": 5, "1": 7}}) or "split" ({"columns": ..., "data": ...}), rows by their names
-    ({"fft": {"cycles": 5, "misses": 7}, ...}), one list of objects beside words on the whole, Google Benchmark's, Chrome's counters; else
-    the longest list of objects anywhere, as of sysstat.
+    writes with orient="columns" ({"cycles": {"0": 5, "1": 7}}) or "split" ({"columns": ..., "index": ..., "data": ...}), rows by their
+    names ({"fft": {"cycles": 5, "misses": 7}, ...}), one list of objects beside words on the whole, Google Benchmark's, Chrome's
+    counters; else the longest list of objects anywhere, as of sysstat.
 
     An object within an object gives a column for each of its values, named by its own key ("cycles") where no other column has that name,
     and by the whole path ("counters.cycles") otherwise. null and what a sample lacks are empty; lists are texts. The last line may be cut
@@ -163,7 +163,10 @@ def _whole(found: Sample) -> Iterator[Sample]:
         names = [str(each.get("name", "")) if isinstance(each, dict) else each for each in columns_of]  # of ClickHouse, with their types
         if not all(isinstance(name, str) for name in names) or not all(json_shapes.is_row(row, len(names)) for row in rows):
             raise _NoSamplesError
-        yield from (dict(zip(names, row, strict=True)) for row in rows)
+        index = json_shapes.index_of(found, len(rows))
+        first = json_shapes.name_of_index(index)
+        index = index if first not in names else []
+        yield from ({**({first: index[place]} if index else {}), **dict(zip(names, row, strict=True))} for place, row in enumerate(rows))
         return
     if isinstance(events := found.get("traceEvents"), list):
         yield from json_shapes.trace(events)

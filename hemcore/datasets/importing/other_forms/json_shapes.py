@@ -107,7 +107,24 @@ def named_rows(found: Sample) -> list[Sample] | None:
     cells = [value for each in rows for value in each.values()]
     alike = len(set.intersection(*(set(each) for each in rows))) >= _FEWEST_CELLS
     numbers = sum(isinstance(value, int | float) for value in cells)
-    return [{"": name, **each} for name, each in found.items()] if alike and 2 * numbers >= len(cells) else None
+    first = name_of_index(list(found))
+    return [{first: name, **each} for name, each in found.items()] if alike and 2 * numbers >= len(cells) else None
+
+
+def index_of(found: Sample, rows: int) -> list[Any]:
+    """What pandas' orient="split" writes of its index: one plain value for each row; none where it is missing or counts 0, 1, 2."""
+    index = found.get("index")
+    if not isinstance(index, list) or len(index) != rows or any(isinstance(each, dict | list) for each in index):
+        return []
+    return [] if index == list(range(rows)) else index
+
+
+def name_of_index(index: Sequence[Any]) -> str:
+    """What the column of an index is called: "index" where it holds numbers that are not whole, which number no rows; else nothing."""
+    try:
+        return "index" if any(float(each) % 1 for each in index) else ""
+    except (TypeError, ValueError):
+        return ""
 
 
 def is_row(row: object, width: int) -> bool:

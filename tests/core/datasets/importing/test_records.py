@@ -1,5 +1,7 @@
 """XML, sensors in a loop, statistics beside means and states that no counter adds up: what people have besides tables of counts."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -307,3 +309,39 @@ def test_percentages_beside_counts_are_not_cumulative() -> None:
 def test_one_run_of_names_and_numbers_below_a_title() -> None:
     table = both("f.txt", "NIC statistics:\n     rx_packets: 123\n     tx_packets: 45\n     rx_bytes: 9988\n")
     assert frame_of(table).iloc[0].to_dict() == {"rx_packets": 123, "tx_packets": 45, "rx_bytes": 9988}
+
+
+@pytest.mark.parametrize("orient", ["split", "index"])
+def test_the_index_of_pandas_in_json_is_the_first_column(orient: str) -> None:
+    def written(index: list[object]) -> str:
+        rows = [dict(zip(("cycles", "misses"), row, strict=True)) for row in VALUES]
+        split = {"columns": ["cycles", "misses"], "index": index, "data": VALUES}
+        return json.dumps(split if orient == "split" else dict(zip(map(str, index), rows, strict=True)))
+
+    seconds = shown("idx.json", written([(place + 1) / 10 for place in range(12)]))
+    asked = next(each for each in seconds.doubts if "'index' rises evenly" in each.question)
+    series = inspect([UploadedFile("idx.json", written([(place + 1) / 10 for place in range(12)]).encode())], asked.answers[0][1]).result
+    assert series is not None
+    assert isinstance(series.table, CounterSeries)
+    assert series.table.intervals["time"].tolist() == pytest.approx([(place + 1) / 10 for place in range(12)])
+    programs = both("idx.json", written([f"p{chr(97 + place)}" for place in range(12)]))
+    assert isinstance(programs, PhaseTable)
+    assert programs.frame["program"].tolist()[:2] == ["pa", "pb"]
+    assert isinstance(both("idx.json", written(list(range(12)))), Subexperiments)
+
+
+@pytest.mark.parametrize("names", ["Startzeit (s),Endzeit (s)", "Début,Fin", "t_start,t_end"])
+def test_the_end_beside_the_start_is_no_event(names: str) -> None:
+    rows = "".join(f"{place / 10},{(place + 1) / 10},{a},{b}\n" for place, (a, b) in enumerate(VALUES))
+    table = both("a.csv", f"{names},cycles,misses\n{rows}")
+    assert isinstance(table, CounterSeries)
+    assert table.events == ["cycles", "misses"]
+    assert table.intervals["time"].tolist() == pytest.approx([(place + 1) / 10 for place in range(12)])
+
+
+@pytest.mark.parametrize("name", ["region", "Abschnitt", "Étape", "stage"])
+def test_stages_of_programs_without_a_time_are_phases_and_with_one_a_series(name: str) -> None:
+    rows = [f"{program},{stage},{place},{place * place % 7 + 300}" for program in "ab" for place, stage in enumerate("xyz", 5)]
+    assert isinstance(both("a.csv", "\n".join([f"program,{name},cycles,misses", *rows])), PhaseTable)
+    timed = [f"{place / 10},{row}" for place, row in enumerate(rows, 1)]
+    assert isinstance(both("a.csv", "\n".join([f"time,program,{name},cycles,misses", *timed])), CounterSeries)
