@@ -1,4 +1,5 @@
-"""Text whose columns blanks part, with tabs between them: times and names that hold a blank stay whole, rules and remarks go."""
+"""Text whose columns blanks part, with tabs between them: times and names that hold a blank stay whole, rules and remarks go; and remarks
+between rows that other signs part."""
 
 import csv
 import re
@@ -14,6 +15,9 @@ _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _SPREAD = re.compile(r"(?<=\d) +(?:±|\+/-) *(\d)")  # a spread is a column of its own, as JMH names it
 _GAP = re.compile(r" {2,}")
 _MOST_ABOVE = 3
+# Lines that begin with "#" between rows of numbers; a row of numbers put out of use by it.
+_REMARKS = re.compile(r'^(["\d+.-][^\n]*\n)((?:#[^\n]*\n)+)(?=["\d+.-])', re.MULTILINE)
+_ROW_OUT = re.compile(r'#\s*["\d+.-]')
 # Rules of dashes over columns, and remarks between rows of data.
 _DASHES = re.compile(r"^[ ]*[-_=]{3,}(?:[ ]+[-_=]{2,})*[ ]*$", re.MULTILINE)
 _WITHIN = re.compile(r"(?<=\n)([ ]*[-+]?[\d.]+\s.*\n)((?:[ ]*\n)*(?:#.*\n)+)")
@@ -39,6 +43,21 @@ def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
         except csv.Error as error:
             raise ReadError(f"{name}: line {rows.line_num} does not fit a table ({error}). Correct the line, or leave it out.") from None
     return whole, tuple(remarks)
+
+
+def without_remarks(text: str, separator: str) -> tuple[str, tuple[str, ...]]:
+    """(`text`, the remarks between its rows of numbers, which are blank lines there, so that each row keeps its number). A line of as many
+    cells as the row above it may name other columns and stays, unless it is a row of numbers itself."""
+    remarks: list[str] = []
+
+    def blank(found: re.Match[str]) -> str:
+        said = found[2].splitlines()
+        if any(line.count(separator) == found[1].count(separator) and not _ROW_OUT.match(line) for line in said):
+            return found[0]
+        remarks.extend(line.strip() for line in said)
+        return found[1] + "\n" * len(said)
+
+    return _REMARKS.sub(blank, text), tuple(remarks)
 
 
 def _with_whole_times(text: str) -> str:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.header_words import is_unit, meaning_of
 from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.reading_limits import MOST_COLUMNS
 from hemcore.errors import ReadError
 
@@ -100,13 +102,19 @@ def _as_told(grid: RawGrid, recipe: ImportRecipe) -> FoundTable:
     return _found(grid, header, recipe.header_rows, recipe.units_row - 1, first)
 
 
+def _ends_without_a_name(grid: RawGrid, header: int) -> bool:
+    """Whether the header is written with an empty cell at its end, which is the place of the column without a name."""
+    line = next(islice(decoding.lines_of(grid.text), grid.lines[header], None), "")
+    return bool(grid.separator.strip() or grid.separator == "\t") and line.rstrip(" \r\n").endswith((grid.separator, f'{grid.separator}""'))
+
+
 def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> FoundTable:
     names = list(grid.rows[header])
     body = grid.rows[first : first + _LOOKED_AT]
     widths = [len(row) for row in body if row]
     usual = max(set(widths), key=widths.count) if widths else len(names)
     filled = [row for row in body if len(row) == usual]
-    unnamed = usual == len(names) + 1 and bool(filled) and all(names)
+    unnamed = usual == len(names) + 1 and bool(filled) and all(names) and not _ends_without_a_name(grid, header)
     if unnamed:
         names = ["", *names]  # as R writes row names, without a name over them
     if usual == len(names) - 1 and (names[0] == "#" or names[0].endswith(":")):

@@ -23,7 +23,7 @@ _WORDS: dict[str, str] = {
     " timeunixnano timeunixnanos unixnano observedtimeunixnano"
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
-    "time?": "hour hours minute minutes"
+    "time?": "hour hours minute minutes minuten stunden heures wallclock wallclocktime"
     " start end begin stop beginn anfang ende debut fin starttime startzeit endzeit anfangszeit tstart tend tbegin timestart timeend"
     " ts x epoch unixtime unixtimestamp stamp duration dauer duree",
     "date": "date datum jour tag day",
@@ -125,9 +125,10 @@ def meaning_of(name: str) -> Meaning:
         return meaning_of(text)
     key = plain(text) or ("n" if name.strip() in ("#", "№", "n°") else "")
     role = _MEANING.get(key, "")
-    unit: TimeUnit = UNITS.get(key, "") if role == "time" and key != "t" else ""
+    unit: TimeUnit = UNITS.get(key, "") if role.startswith("time") and key != "t" else ""
     if not role and _TIME_WORDS & set(re.split(r"[^a-z]+", text)):
         role = "time?"  # "sampling time", but also "cpu time": its values must show it
+        unit = UNITS.get(found[2], "") if found is not None else ""
     return Meaning(role.removesuffix("?"), not role.endswith("?"), unit)
 
 

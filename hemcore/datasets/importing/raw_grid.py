@@ -167,6 +167,9 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         text, remarks = blank_columns.tabbed(file.name, text)  # blanks are also thousands separators; tabs are not
         separator = "\t"
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
+    elif "\n#" in text:
+        text, remarks = blank_columns.without_remarks(text, separator)
+        head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     rows, lines = _rows(head, separator)
     whole = is_whole and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))

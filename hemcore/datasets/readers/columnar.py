@@ -118,12 +118,15 @@ def _check_columns(name: str, batch: pa.RecordBatch) -> int:
 
 
 def _frame(batch: pa.RecordBatch) -> pd.DataFrame:
-    """The batch without what pandas wrote about it; its index is a column, called "time" where it holds times."""
+    """The batch without what pandas wrote about it; an index of pandas without a name, which it writes last, comes first as in CSV, called
+    "time" where it holds times; of several levels each has the name that `reset_index` gives it."""
     columns = {}
-    for field, column in zip(batch.schema, batch.columns, strict=True):
+    fields = sorted(zip(batch.schema, batch.columns, strict=True), key=lambda pair: not pair[0].name.startswith(_UNNAMED))
+    levels = sum(field.name.startswith(_UNNAMED) for field, _ in fields)
+    for place, (field, column) in enumerate(fields):
         name = field.name
         if name.startswith(_UNNAMED):
-            name = "time" if pa.types.is_timestamp(field.type) else ""
+            name = "time" if pa.types.is_temporal(field.type) else "" if levels == 1 else f"level_{place}"
         if pa.types.is_dictionary(field.type):
             column = column.dictionary_decode()
         if pa.types.is_duration(field.type):

@@ -404,3 +404,28 @@ def test_a_quotation_mark_left_open_over_a_large_file_is_a_sentence() -> None:
     assert fault == (
         "f.csv: row 3 is not readable as cells (field larger than field limit (131072)). Close its quotation mark, or leave the row out."
     )
+
+
+def test_the_last_column_without_a_name_shifts_no_other() -> None:
+    preview = inspect([sent("time,cycles,misses,\n" + "".join(f"{row},{row * 37 % 11},{row * 5 % 7},{row * 3 % 5}\n" for row in range(9)))])
+    table = preview.result.table if preview.result is not None else None
+    assert isinstance(table, CounterSeries)
+    assert table.counts["cycles"].tolist() == [row * 37 % 11 for row in range(9)]
+    assert table.counts["misses"].tolist() == [row * 5 % 7 for row in range(9)]
+
+
+def test_remarks_between_rows_are_listed_and_lose_no_row() -> None:
+    rows = [f"{row},{row * 37 % 11},{row * 5 % 7}\n" for row in range(9)]
+    preview = inspect([sent("time,cycles,misses\n" + "".join(rows[:3]) + "# turbo off\n# again\n" + "".join(rows[3:]))])
+    assert preview.result is not None
+    assert len(preview.result.table.counts) == 9  # type: ignore[attr-defined]
+    assert [line for line in preview.repairs if "remark" in line] == [
+        "lab.csv: a remark between the rows, left out: '# turbo off' (1)", "lab.csv: a remark between the rows, left out: '# again' (1)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "second"), [("wall-clock time (min)", 30.0), ("Minuten", 30.0), ("wallclock (s)", 0.5)])
+def test_times_are_in_the_unit_of_their_name(name: str, second: float) -> None:
+    preview = inspect([sent(f"{name},cycles\n" + "".join(f"{row / 2},{row * 37 % 11}\n" for row in range(9)))])
+    assert preview.result is not None
+    assert preview.result.table.intervals["time"].iloc[0] == second  # type: ignore[attr-defined]

@@ -55,7 +55,7 @@ def test_an_index_of_times_and_categories_are_columns() -> None:
         index=pd.date_range("2026-01-01", periods=2, freq="s", tz="Europe/Berlin"),
     )
     text = expand([UploadedFile("f.parquet", parquet(frame))])[0].content.decode()
-    assert text == "kind,n,time\na,1,2025-12-31 23:00:00+00:00\nb,,2025-12-31 23:00:01+00:00\n"
+    assert text == "time,kind,n\n2025-12-31 23:00:00+00:00,a,1\n2025-12-31 23:00:01+00:00,b,\n"
     preview = inspect(
         [UploadedFile("f.parquet", parquet(SERIES.drop(columns="time").set_index(pd.date_range("2026", periods=4, freq="s"))))]
     )
@@ -86,3 +86,16 @@ def test_a_download_as_parquet_is_read_back() -> None:
     table = samples.load("hems-t2080")
     again = unpack([UploadedFile("z.zip", dataset_archive.archive_of(table, parquet_bytes, "parquet"))]).read().table
     pd.testing.assert_frame_equal(table.frame, again.frame)  # type: ignore[union-attr]
+
+
+def test_an_index_without_a_name_shifts_no_column() -> None:
+    counts = pd.DataFrame({"cycles": [5, 9, 7], "misses": [1, 3, 2]})
+
+    def text(frame: pd.DataFrame) -> str:
+        return expand([UploadedFile("f.parquet", parquet(frame))])[0].content.decode()
+
+    assert text(counts.sort_values("cycles")) == ",cycles,misses\n0,5,1\n2,7,2\n1,9,3\n"
+    levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)])
+    assert text(counts.set_index(levels)) == "level_0,level_1,cycles,misses\na,1,5,1\na,2,9,3\nb,1,7,2\n"
+    times = text(counts.set_index(pd.to_timedelta([0, 0.5, 1], unit="s")))
+    assert times.splitlines()[:3] == ["time,cycles,misses", "0.0,5,1", "0.5,9,3"]
