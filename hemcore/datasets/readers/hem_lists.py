@@ -38,17 +38,22 @@ _COLUMNS = {
     ),
     **dict.fromkeys("code eventcode umask id nr no n type category group unit alias".split(), ""),
 }
+# A name of an event: no blank, no number alone, a letter first.
+_EVENT, _FEWEST = re.compile(r"[A-Za-z][\w.:/=-]*"), 2
+_COUNTED = re.compile(r"cycles|instr|cache|miss|branch|_br_|tlb|papi_|retired|stall|uops|page-fault|context-switch", re.IGNORECASE)
 _CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
-    """(score, why) where the one file is a table whose first column is "hem", or what perf list or papi_avail prints; else 0."""
+    """(score, why) where the one file is a table whose first column is "hem", a column of events, or what perf list or papi_avail print."""
     if len(files) != 1:
         return 0.0, ""
     head = decoding.head_text(files[0].content, 200_000)
     lines = [line for line in decoding.plain_lines(head).split("\n") if line.strip()]
     if not lines or "\x00" in head[:4096]:
         return 0.0, ""
+    if _is_one_column(lines):
+        return 1.0, "a table of HEMs: hem"
     if _is_table(lines[0]) and not _has_counts(lines):
         return 1.0, "a table of HEMs: " + ", ".join(dict.fromkeys(each or "description" for each in _meanings(lines[0])))
     if _PERF_SECTION.match(lines[0]) or sum(_PERF.match(line) is not None for line in lines) >= max(2, len(lines) // 4):
@@ -79,7 +84,7 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
     lines = [line for line in said.split("\n") if line.strip()]
     if not lines:
         raise ReadError(f"{name}: no HEM found. {_REMEDY}")
-    if _is_table(lines[0]):
+    if _is_table(lines[0]) or _is_one_column(lines):
         return (*_table(name, lines), [])
     if _PAPI.search(said):
         names, how = read_papi_avail(name, said.encode(errors="replace")).counters, "papi_avail"
@@ -106,6 +111,13 @@ def _is_table(line: str) -> bool:
     found = _meanings(line)
     own = found[0] == "hem" and _cells(line)[0].lower() == "hem" and set(_cells(line)) <= {*COLUMNS, METRICS}
     return own or (len(found) > 1 and found.count("hem") == 1 and None not in found and "" in found)
+
+
+def _is_one_column(lines: Sequence[str]) -> bool:
+    """Whether a text is one column of events' names, one of them at least of what is often counted, under "event" or "name"."""
+    names = [line.strip().strip('"') for line in lines]
+    events = len(names) > _FEWEST and _meanings(lines[0]) == ["hem"] and all(map(_EVENT.fullmatch, names[1:]))
+    return events and any(map(_COUNTED.search, names[1:]))
 
 
 def _has_counts(lines: Sequence[str]) -> bool:

@@ -1,10 +1,13 @@
 """Questions about files that cannot be read as they are: what a fault leaves to choose, and where in a text its table is."""
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hemcore.datasets.importing.date_times import ORDER_ASKED
 from hemcore.datasets.importing.guessing.doubt import Doubt, settled
-from hemcore.datasets.importing.guessing.table_lines import TableLines
+from hemcore.datasets.importing.guessing.table_lines import LOOKED_AT, TableLines
+from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.recipe import ImportRecipe
 
 LINES = "lines"
@@ -38,6 +41,25 @@ def of_lines(lines: TableLines) -> ImportRecipe:
     return ImportRecipe(first_line=lines.first, last_line=lines.last, delimiter=lines.delimiter, settled=(LINES,))
 
 
+def _as_runs(tables: Sequence[TableLines]) -> tuple[tuple[str, ImportRecipe], ...]:
+    """The answer that reads tables under one row of names, which begins with a time, as runs of one table; none for other tables.
+
+    What stands between them is skipped; times that begin again part the runs.
+    """
+    first = tables[0]
+    alike = [each for each in tables if (each.names, each.delimiter) == (first.names, first.delimiter)]
+    alike.sort(key=lambda each: each.first)
+    timed = meaning_of(re.split("[,;\t|]", first.names)[0].strip(' "')).role == "time"
+    apart = all(above.last < below.first for above, below in pairwise(alike))
+    if len(alike) < 2 or not timed or not apart or alike[-1].last >= LOOKED_AT:
+        return ()
+    between = tuple(line for above, below in pairwise(alike) for line in range(above.last + 1, below.first))
+    recipe = ImportRecipe(
+        first_line=alike[0].first, last_line=alike[-1].last, delimiter=first.delimiter, skip_rows=between, settled=(LINES,)
+    )
+    return ((f"All {len(alike)} tables of these names, as runs (lines {alike[0].first} to {alike[-1].last})", recipe),)
+
+
 def which_lines(tables: Sequence[TableLines], recipe: ImportRecipe) -> Doubt:
     """Which of `tables` in a text is meant, the first being read. recipe: that reads it."""
     best, *rest = tables
@@ -47,7 +69,7 @@ def which_lines(tables: Sequence[TableLines], recipe: ImportRecipe) -> Doubt:
         " left out. Is this the table?"
     )
     yes = (f"Yes, lines {best.first} to {best.last}", settled(recipe, LINES))
-    return Doubt(key=LINES, question=question, answers=(*others, yes))
+    return Doubt(key=LINES, question=question, answers=(*_as_runs(tables), *others, yes))
 
 
 def refused_lines(tables: Sequence[TableLines]) -> tuple[Doubt, ...]:

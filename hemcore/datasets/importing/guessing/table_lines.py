@@ -9,7 +9,7 @@ from hemcore.datasets.importing.raw_grid import is_missing, is_reading
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
-_LOOKED_AT = 380  # lines; a table must begin among the rows that header_search looks at
+LOOKED_AT = 380  # lines; a table must begin among the rows that header_search looks at
 _MOST, _FEW = 8, 3
 _FEWEST_ROWS = 2
 _WIDEST = 2_000  # characters of a line: wider ones are no report of a tool
@@ -38,10 +38,10 @@ def tables_within(text: str) -> list[TableLines]:
     Their rows have as many cells, a number among them, under a row of names. None begins below line 380.
     """
     lines = text.split("\n")
-    if max(map(len, lines[:_LOOKED_AT])) > _WIDEST or text.lstrip()[:1] in ("{", "[", "<"):
+    if max(map(len, lines[:LOOKED_AT])) > _WIDEST or text.lstrip()[:1] in ("{", "[", "<"):
         return []
-    found = [block for cells, weight in _splits(lines[:_LOOKED_AT]) for block in _blocks(lines, cells, weight)]
-    found += _aligned(lines[:_LOOKED_AT])
+    found = [block for cells, weight in _splits(lines[:LOOKED_AT]) for block in _blocks(lines, cells, weight)]
+    found += _aligned(lines[:LOOKED_AT])
     best = sorted(found, key=lambda each: -each[0])
     return list(dict.fromkeys(block for _, block in best))[:_MOST]
 

@@ -149,3 +149,20 @@ def test_a_sweep_has_no_time_that_goes_on() -> None:
 def test_damage_is_still_told() -> None:
     with pytest.raises(HemError):
         hem.read(b"a text\nwithout numbers\n")
+
+
+def test_tables_of_the_same_names_can_be_read_as_runs() -> None:
+    def block(run: int) -> str:
+        return f"Run {run}\ntime,cycles,misses\n" + "".join(
+            f"{at / 10},{run * 1000 + at * 7 % 5},{at * 3 % 7 + 9}\n" for at in range(1, 13)
+        )
+
+    sent = [UploadedFile("a.csv", f"{block(1)}\n{block(2)}\n{block(3)}".encode())]
+    asked = next(each for each in inspect(sent).doubts if each.key == "lines")
+    label, recipe = asked.answers[0]
+    assert label == "All 3 tables of these names, as runs (lines 2 to 44)"
+    result = inspect(sent, recipe).result
+    assert result is not None
+    intervals = result.table.intervals  # type: ignore[union-attr]
+    assert intervals["run"].tolist() == [run for run in (1, 2, 3) for _ in range(12)]
+    assert intervals["time"].tolist() == [at / 10 for at in range(1, 13)] * 3

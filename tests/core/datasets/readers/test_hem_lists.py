@@ -142,3 +142,14 @@ def test_changing_what_was_given_changes_nothing() -> None:
     given.loc[0, "hem"] = "Z"
     assert table.hems == ["A", "B"]
     assert table.frame["counters"].tolist() == ["", "0"]
+
+
+@pytest.mark.parametrize("head", ["event", "Ereignis", '"name"'])
+def test_one_column_of_events_is_a_list_and_other_words_are_none(head: str) -> None:
+    def sent(*names: str) -> UploadedFile:
+        return UploadedFile("a.csv", "\n".join([head, *names, ""]).encode())
+
+    assert FORMAT.read([sent("cycles", "L1-dcache-loads")], FORMAT.options).table.frame["hem"].tolist() == ["cycles", "L1-dcache-loads"]
+    assert FORMAT.recognise([sent("cycles", "L1-dcache-loads")])[0] == 1
+    for names in (("alice", "bob"), ("cycles", "12"), ("2026-01-01", "2026-01-02"), ("a cache", "b miss"), ("cycles",)):
+        assert FORMAT.recognise([sent(*names)])[0] == 0
