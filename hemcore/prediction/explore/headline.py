@@ -7,7 +7,8 @@ import pandas as pd
 
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
-from hemcore.prediction.explore.headline_totals import enough_text
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS
+from hemcore.prediction.explore.headline_totals import enough_text, few_saved
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
 from hemcore.prediction.explore.total_errors import PROMISED
 from hemcore.prediction.wording import first_names, rounded, shortened
@@ -104,7 +105,13 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
     weak = f"{_signed(r)} is not a strong correlation ({_STRONG} or more)."
     weak = f"Alone it explains {percent(r * r)} of the variance of {found.target}." if found.params.method == "pearson" else weak
     remedy = Remedy(label="Predict with all counters", analysis="prediction.evaluation")
-    return doubted(shown, [Doubt(sentence=weak, remedy=remedy)] if abs(r) < _STRONG else [])
+    doubts = [Doubt(sentence=weak, remedy=remedy)] if abs(r) < _STRONG else []
+    if alike := found.not_told_apart:
+        sentence = f"{first_names(alike, 2)} cannot be told from it: the difference is within the noise of {phases}."
+        doubts.append(Doubt(sentence=sentence, remedy=ADD_PROGRAMS))
+    if 1 < found.n_programs < FEW_PROGRAMS:
+        doubts.append(Doubt(sentence=f"Only {found.n_programs} programs: others may differ.", remedy=ADD_PROGRAMS))
+    return doubted(shown, doubts)
 
 
 def measured_cards(found: MeasuredPrograms) -> list[Card]:
@@ -137,7 +144,12 @@ def measured_verdict(found: MeasuredPrograms) -> Verdict:
     why = [f"{counted_noun(len(found.programs), 'program')} and {found.errors.shape[1]} seeds; the target was not used to choose phases."]
     if found.not_counted:
         why.append(f"Without {first_names(list(found.not_counted))}: {found.target} was not counted in every phase.")
-    return Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(found.median, found.worst))
+    shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(found.median, found.worst))
+    return doubted(shown, _saved(found))
+
+
+def _saved(found: MeasuredPrograms) -> list[Doubt]:
+    return few_saved(found.params.n_measured, float(found.programs["phases"].median()))
 
 
 def phases_cards(found: MeasuredPhases) -> list[Card]:
@@ -197,7 +209,8 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
         trust, why = f"{unseen}.", [*([trust] if trust else []), *why]
     # One seed can be lucky; a good one is not.
     worst = max(abs(found.error), float(own["largest"].iloc[0])) if len(own) else abs(found.error)
-    return Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(abs(found.error), worst))
+    shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(abs(found.error), worst))
+    return doubted(shown, few_saved(n, len(found.rows), f"{shortened(found.program)} has"))
 
 
 def explored_cards(found: Explored) -> list[Card]:
@@ -224,13 +237,14 @@ def explored_verdict(found: Explored) -> Verdict:
     first = correlation_verdict(found.phases)
     if found.measured is None:
         return first
-    measuring = measured_verdict(found.measured)
+    measuring, saved = measured_verdict(found.measured), _saved(found.measured)
     if found.totals is not None and (enough := enough_text(found.totals)):
         whole = f"{enough} for {percent(PROMISED)} of unseen programs."
         measuring = replace(measuring, answer=whole, why=(measuring.answer, *measuring.why))
+        saved = few_saved(found.totals.enough() or 0, found.totals.usual_size)
     if first.trust:
         return Verdict(answer=first.answer, trust=first.trust, why=(*first.why, measuring.text, *measuring.why), level=first.level)
-    return Verdict(answer=first.answer, trust=measuring.answer, why=(*first.why, measuring.trust, *measuring.why), level=first.level)
+    return doubted(replace(first, trust=measuring.answer, why=(*first.why, measuring.trust, *measuring.why)), saved)
 
 
 def _interval_text(found: MeasuredPhases) -> str:
@@ -240,7 +254,9 @@ def _interval_text(found: MeasuredPhases) -> str:
     others = len(found.totals.programs) - (found.program in found.totals.programs)
     enough = found.totals.enough()
     more = (
-        f"; {enough} phases are enough for {percent(_GOOD)}" if enough is not None else f"; no number tried is enough for {percent(_GOOD)}"
+        f"; {'all' if few_saved(enough, found.totals.usual_size) else enough} phases are enough for {percent(_GOOD)}"
+        if enough is not None
+        else f"; no number tried is enough for {percent(_GOOD)}"
     )
     return f"{percent(PROMISED)} interval ±{rounded(found.half_width)}, from {counted_noun(others, 'other program')}{more}"
 

@@ -2,7 +2,7 @@
 
 import math
 
-from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
+from hemcore.headline import Card, Doubt, Trust, Verdict, counted_noun, doubted, percent
 from hemcore.prediction.error_levels import FEW_PROGRAMS
 from hemcore.prediction.explore.total_errors import ENOUGH, PROMISED, ProgramTotals
 from hemcore.prediction.wording import first_names, rounded
@@ -26,7 +26,7 @@ def totals_cards(found: ProgramTotals) -> list[Card]:
             value=float(enough) if enough is not None else None,
             form=".0f",
             text=f"{enough}" if enough is not None else f">{found.numbers[-1]}",
-            note="phases per program",
+            note="phases per program, most of them" if few_saved(n, found.usual_size) else "phases per program",
             help=_HELP,
             better="lower",
             of=of,
@@ -77,11 +77,25 @@ def totals_verdict(found: ProgramTotals) -> Verdict:
         level = "good" if programs >= FEW_PROGRAMS else "limited"
         trust = f"For {percent(PROMISED)} of unseen programs: of {programs}, each left out in turn, {covered} are inside."
     why.append(f"The largest error over all programs and seeds is {rounded(float(row['largest']))}: one program in five is outside.")
-    return Verdict(answer=answer, trust=trust, why=tuple(why), level=level)
+    shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=level)
+    return shown if enough is None else doubted(shown, few_saved(enough, found.usual_size))
 
 
 def enough_text(found: ProgramTotals) -> str:
     """How many phases are enough, as a clause: "8 phases per program give its CYCLES within 2%"; "" if 20 are not."""
     n = found.enough()
-    give = "gives" if n == 1 else "give"
-    return "" if n is None else f"{counted_noun(n, 'phase')} per program {give} its {found.target} within {percent(ENOUGH)}"
+    if n is None:
+        return ""
+    within = f"its {found.target} within {percent(ENOUGH)}"
+    if not few_saved(n, found.usual_size):
+        return f"{counted_noun(n, 'phase')} per program {'gives' if n == 1 else 'give'} {within}"
+    usual = found.usual_size
+    return f"Only all phases of a program give {within}" if n >= usual else f"{n} of a program's at most {usual:g} phases give {within}"
+
+
+def few_saved(n: int, usual: float, has: str = "Most programs have at most") -> list[Doubt]:
+    """The doubt about measuring n phases of programs of usually that many (inf: unknown), if n is more than half; none otherwise."""
+    if 2 * n <= usual:
+        return []
+    saves = "all are measured, so nothing is estimated" if n >= usual else "measuring most of them saves little"
+    return [Doubt(sentence=f"{has} {counted_noun(math.ceil(usual), 'phase')}: {saves}.")]

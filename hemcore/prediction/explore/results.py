@@ -12,6 +12,8 @@ from hemcore.prediction.explore.principal_components import Projection
 from hemcore.prediction.explore.representative_phases import error_of
 from hemcore.prediction.explore.total_errors import ProgramTotals, interval_of
 
+_ONE_SIDED = 1.645
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhaseCorrelations:
@@ -33,6 +35,18 @@ class PhaseCorrelations:
     def pairs(self) -> pd.DataFrame:
         """Each pair of counters with a known correlation, as Correlations.pairs."""
         return self.found.pairs
+
+    @property
+    def not_told_apart(self) -> list[str]:
+        """The counters whose |r| is below the largest by no more than noise (one-sided 5%), strongest first; [] without a second one.
+
+        Fisher's z, as if the two correlations were of different phases: those of the same phases differ by less noise, phases of one
+        program by more.
+        """
+        known = self.against.dropna()
+        z = np.arctanh(np.minimum(known["r"].abs().to_numpy(dtype=float), 1 - 1e-12))
+        noise = _ONE_SIDED * np.sqrt(2 / (self.n_rows - 3)) if self.n_rows > 3 else np.inf
+        return [str(name) for name in known["counter"].to_numpy()[1:][z[:1] - z[1:] <= noise]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

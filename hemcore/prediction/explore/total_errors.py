@@ -69,6 +69,15 @@ class ProgramTotals:
             rows.append((n, np.median(off), width, inside, off.max(), np.median(self.random[:, place])))
         return pd.DataFrame(rows, columns=["n", "error", "half_width", "covered", "largest", "random"])
 
+    @property
+    def usual_size(self) -> float:
+        """The number of phases that half of the programs have no more than, rounded up to one of `numbers`; inf if it is above all.
+
+        Read off the random phases, which are exact where all of a program's phases are measured.
+        """
+        whole = ~self.random.any(axis=2)
+        return float(np.median(np.where(whole.any(axis=1), np.array(self.numbers)[whole.argmax(axis=1)], np.inf)))
+
     def enough(self, limit: float = ENOUGH) -> int | None:
         """The number of phases from which on 80% of unseen programs have a total within `limit`; None if none of `numbers` is enough."""
         wide = [n for n, width in zip(self.numbers, self.curve["half_width"], strict=True) if not width <= limit]

@@ -363,6 +363,24 @@ def test_levels_of_correlations() -> None:
     assert "is not a strong correlation" in glance(exploring.correlation_verdict(negative), "limited")
 
 
+@pytest.mark.parametrize(("rows", "alike"), [(30, ["b"]), (100, [])])
+def test_counters_within_the_noise_of_the_strongest_are_told(rows: int, alike: list[str]) -> None:
+    # z of 0.90 is 1.472, of 0.80 1.099, of 0.5 0.549: 0.374 and 0.923 apart; the noise of 30 phases is 1.645 root (2 / 27) = 0.448, of
+    # 100 phases 0.236.
+    q, _ = np.linalg.qr(np.column_stack([np.ones(rows), np.vander(np.linspace(-1, 1, rows), 5)[:, :-1]]))
+    y, *others = q.T[1:]
+    made = {
+        name: r * y + np.sqrt(1 - r * r) * other for (name, r), other in zip({"a": 0.9, "b": -0.8, "c": 0.5}.items(), others, strict=True)
+    }
+    found = correlations(pd.DataFrame({"CYCLES": y} | made), 8)
+    assert found.not_told_apart == alike
+    verdict = exploring.correlation_verdict(found)
+    assert verdict.level == ("limited" if alike else "good")
+    assert (verdict.trust == "b cannot be told from it: the difference is within the noise of 30 phases.") is bool(alike)
+    seven = exploring.correlation_verdict(correlations(pd.DataFrame({"CYCLES": y} | made), 7))
+    assert "Only 7 programs: others may differ." in glance(seven, "limited") + seven.full_text
+
+
 def test_the_cards_of_correlations() -> None:
     shown = {card.label: card for card in exploring.correlation_cards(correlations(of_phases(40).assign(d=of_phases(40)["CYCLES"] * 2)))}
     assert shown["Phases"].shown == "40"
@@ -376,9 +394,9 @@ def test_the_cards_of_correlations() -> None:
 # Phases to measure.
 
 
-def measured_programs(errors: list[list[float]], not_counted: tuple[str, ...] = ()) -> MeasuredPrograms:
+def measured_programs(errors: list[list[float]], not_counted: tuple[str, ...] = (), phases: int = 10) -> MeasuredPrograms:
     each = np.array(errors)
-    frame = pd.DataFrame({"program": [f"p{number}" for number in range(len(each))], "largest": each.max(axis=1)})
+    frame = pd.DataFrame({"program": [f"p{number}" for number in range(len(each))], "largest": each.max(axis=1), "phases": phases})
     return MeasuredPrograms(
         programs=frame, errors=each, random=np.full_like(each, 0.2), not_counted=not_counted, target="CYCLES", of="10 blocks",
         params=ExploreParams(),
@@ -430,6 +448,9 @@ def test_levels_of_one_program_from_a_few_phases() -> None:
     found = measured_phases([100, 101, 200, 201], [(1, 0.5), (2, 0.05), (3, 0.01)])
     text = glance(exploring.phases_verdict(found), "good")
     assert text.startswith("2 of 4 phases give CYCLES of p within 0.3%. 2 phases: up to 5.0% over seeds; 30.0% if chosen at random.")
+    # Three of four are most of them.
+    most = replace(found, weights=pd.Series([1.0, 1.0, 2.0], index=[0, 1, 2]))
+    assert "p has 4 phases: measuring most of them saves little." in glance(exploring.phases_verdict(most), "limited")
     # Another seed would have been off by more than 10%.
     assert glance(exploring.phases_verdict(measured_phases([100, 101, 200, 201], [(2, 0.2)])), "limited")
     # 400 instead of 460 is 13% too low.
@@ -458,9 +479,11 @@ def test_exploring_states_both_answers() -> None:
         "5 phases per program give its CYCLES: typically 1.5% off, at worst 2.0%."
         in exploring.explored_verdict(Explored(phases=phases, measured=measured, params=ExploreParams())).full_text
     )
-    strong = correlations(of_phases(40).assign(d=of_phases(40)["CYCLES"] * 2))
+    strong = correlations(of_phases(40).assign(d=of_phases(40)["CYCLES"] * 2), 8)
     both = glance(exploring.explored_verdict(Explored(phases=strong, measured=measured, params=ExploreParams())), "good")
     assert "5 phases per program give its CYCLES: typically 1.5% off, at worst 2.0%." in both
+    whole = Explored(phases=strong, measured=measured_programs([[0.0, 0.0]], phases=5), params=ExploreParams())
+    assert "5 phases: all are measured, so nothing is estimated." in glance(exploring.explored_verdict(whole), "limited")
     few = exploring.explored_verdict(Explored(phases=correlations(of_phases(29)), measured=measured, params=ExploreParams()))
     assert "Only 29 phases" in glance(few, "limited")
     assert any("typically 1.5% off" in each for each in few.why)

@@ -128,6 +128,17 @@ def test_the_verdict_has_the_number() -> None:
     assert cards["80% interval"] == "±1.2%"
     assert enough_text(of_programs([0.01] * 4, (1,))) == "1 phase per program gives its CYCLES within 2%"
     assert totals_verdict(of_programs([0.05] * 5)).level == "limited"  # few programs
+    # All have four phases: measuring four says nothing, three little; two are half.
+    whole = totals([[0.3, 0.1, 0.0]] * 9)
+    assert (whole.usual_size, found.usual_size) == (4, math.inf)
+    verdict = totals_verdict(whole)
+    assert (verdict.level, verdict.answer) == ("limited", "Only all phases of a program give its CYCLES within 2%.")
+    assert verdict.trust == "Most programs have at most 4 phases: all are measured, so nothing is estimated."
+    most = totals([[0.3, 0.1, 0.01, 0.0]] * 9, (1, 2, 4, 6))
+    assert enough_text(most) == "4 of a program's at most 6 phases give its CYCLES within 2%"
+    assert "measuring most of them saves little" in totals_verdict(most).trust
+    half = totals([[0.3, 0.01, 0.01, 0.0]] * 9, (1, 2, 3, 4))
+    assert (totals_verdict(half).level, half.usual_size) == ("good", 4)
     never = totals_verdict(totals([[0.5, 0.4, 0.3]] * 9, not_counted=("lost",)))
     assert never.answer == "Even 4 phases per program do not give CYCLES within 2%."
     assert never.trust == "They are within 30.0% for 80% of unseen programs."
