@@ -342,3 +342,20 @@ def test_what_another_dataset_has_hems_of_can_be_compared() -> None:
     assert not has_partner(samples.load("hems-t2080"))
     alone = Subexperiments(frames=(pd.DataFrame({"NO SUCH HEM": [1.0, 2.0]}),), n_pmcs=1)
     assert not has_partner(alone)
+
+
+def test_an_upload_is_compared_with_a_sample_only_where_that_is_chosen(workbench) -> None:
+    table, sample = samples.load("signatures"), "sample-signatures"
+    halves = [SignatureTable(frame=table.frame.iloc[number::2]) for number in (0, 1)]
+    label = _kept(halves[0], "mine")
+    at = workbench.open("compare", {"dataset": label})
+    before = at.selectbox(key="compare.before")
+    assert (before.value, before.options[0]) == ("", "first half of these runs")
+    assert sample in before.options or any(samples.title("signatures") in each for each in before.options)
+    assert not workbench.open("compare", {"dataset": f"{samples.title('signatures')} · sample"}).selectbox(key="compare.before").value
+    # A set of one's own has all but one of the measures: it stands before the sample that has all of them.
+    other = _kept(SignatureTable(frame=halves[1].frame.drop(columns="GFLOPS", errors="ignore")), "other")
+    before = workbench.open("compare", {"dataset": label}).selectbox(key="compare.before")
+    assert before.options[0] == other
+    chosen = workbench.open("compare", {"dataset": label, "before": f"{samples.title('signatures')} · sample"})
+    assert chosen.selectbox(key="compare.before").value == sample

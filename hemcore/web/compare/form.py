@@ -36,8 +36,10 @@ def analysis_for(table: Table) -> AnyAnalysis:
 def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
     """All parameters; before: the best match unless another one is chosen."""
     form = frame.form
-    named = {entry.id: entry.label for entry in partners(dataset)}
-    options = list(named) or [""]  # alone, its halves are compared
+    found = partners(dataset)
+    named = {entry.id: entry.label for entry in found}
+    # Alone, its halves are compared; an upload with a sample, or a sample with an upload, only where that is chosen.
+    options = list(named) if found and found[0].bundled == dataset.bundled else ["", *named]
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset
     chosen = form.values(
@@ -53,7 +55,7 @@ def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
             on_click=_swap,
             args=(frame, dataset, chosen["before"]),
         )
-    with st.expander("Compare files", expanded=not named, key=frame.page.key("drop")):
+    with st.expander("Compare files", expanded=not options[0], key=frame.page.key("drop")):
         drop_field.show()
     chosen["between"] = _between(frame, dataset, {id: label for id, label in named.items() if id != chosen["before"]})
     chosen |= _of_kind(frame, table)

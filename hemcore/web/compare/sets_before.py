@@ -20,7 +20,7 @@ _LATER = frozenset("after new newer patched patch changed candidate optimized op
 def partners(entry: Entry) -> list[Entry]:
     """The datasets that can be compared with `entry`.
 
-    A sample's own partner is first, then datasets by the share of HEMs in common, by origin (uploads with uploads) and by likeness of
+    A sample's own partner is first, then datasets by origin (uploads with uploads), by the share of HEMs in common and by likeness of
     their names.
     """
     own = samples.before(entry.id.removeprefix(SAMPLE_PREFIX)) if entry.bundled else None
@@ -34,7 +34,7 @@ def partners(entry: Entry) -> list[Entry]:
         if shared:
             alike = SequenceMatcher(None, entry.name, other.name).ratio()
             first = own is not None and other.id == f"{SAMPLE_PREFIX}{own}"
-            found.append(((not first, -shared, other.bundled != entry.bundled, -alike, number), other))
+            found.append(((not first, other.bundled != entry.bundled, -shared, -alike, number), other))
     return [other for _, other in sorted(found, key=lambda each: each[0])]
 
 
