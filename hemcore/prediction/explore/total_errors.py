@@ -75,8 +75,8 @@ class ProgramTotals:
 
         Read off the random phases, which are exact where all of a program's phases are measured.
         """
-        whole = ~self.random.any(axis=2)
-        return float(np.median(np.where(whole.any(axis=1), np.array(self.numbers)[whole.argmax(axis=1)], np.inf)))
+        first_exact = np.where(np.abs(self.random).max(axis=2) > 0, np.inf, np.array(self.numbers)).min(axis=1)
+        return float(np.median(first_exact))
 
     def enough(self, limit: float = ENOUGH) -> int | None:
         """The number of phases from which on 80% of unseen programs have a total within `limit`; None if none of `numbers` is enough."""
