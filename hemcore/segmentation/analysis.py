@@ -70,6 +70,8 @@ def segmented_run(
 
 
 _SEARCH = ("application", "event", "detrend", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail")
+# The bound of the least segment hangs on the statistic, whether or not a search takes that.
+_LEAST = ("statistic", "min_distance")
 
 THRESHOLDS: Analysis[CounterSeries, SegmentationParams, EventThresholds] = Analysis(
     name="segmentation.thresholds",
@@ -157,8 +159,8 @@ JOINT: Analysis[CounterSeries, SegmentationParams, JointlySegmented] = Analysis(
     name="segmentation.joint",
     title="joint segmentation of all events",
     params=SegmentationParams,
-    reads=("application", "run", "detrend", "min_distance", "trim_head", "trim_tail", "tolerance", "joint_penalty", "joint_bursts"),
-    added=("detrend",),
+    reads=("application", "run", "detrend", *_LEAST, "trim_head", "trim_tail", "tolerance", "joint_penalty", "joint_bursts"),
+    added=("detrend", "statistic"),
     compute=jointly,
     gives="segments",
     named_by=("application",),
@@ -169,8 +171,8 @@ JOINT_PATH: Analysis[CounterSeries, SegmentationParams, RunJointPath] = Analysis
     name="segmentation.joint_path",
     title="joint penalty path of a run",
     params=SegmentationParams,
-    reads=("application", "run", "detrend", "min_distance", "trim_head", "trim_tail", "joint_bursts"),
-    added=("detrend",),
+    reads=("application", "run", "detrend", *_LEAST, "trim_head", "trim_tail", "joint_bursts"),
+    added=("detrend", "statistic"),
     compute=run_joint_path,
 )
 RANKING: Analysis[CounterSeries, SegmentationParams, EventRanking] = Analysis(

@@ -343,3 +343,8 @@ def test_the_python_of_every_analysis_finds_it_and_its_parameters(analysis: Anal
     assert names["analysis"] is analysis
     assert names["params"] == analysis.relevant_params(analysis.params())
     assert last.partition(" = ")[0] == (analysis.gives or "result")
+
+
+def test_segments_of_one_sample_can_be_asked_of_all_events_together() -> None:
+    question = Question(analysis=JOINT, dataset="d", params=SegmentationParams(statistic="mean", min_distance=1))
+    assert question_from_link(question.link).params.min_distance == 1  # type: ignore[attr-defined]
