@@ -30,11 +30,7 @@ def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
     """
     remarks: list[str] = []
 
-    def blank(found: re.Match[str]) -> str:
-        remarks.extend(line.strip() for line in found[2].split("\n") if line.strip())
-        return found[1] + "\n" * found[2].count("\n")
-
-    text = _WITHIN.sub(blank, _DASHES.sub("", _SPREAD.sub(r" \1", text)))
+    text = _WITHIN.sub(lambda found: _blanked(found, remarks), _DASHES.sub("", _SPREAD.sub(r" \1", text)))
     whole = _with_whole_names(text)
     if not whole:
         rows = csv.reader(lines_of(_with_whole_times(text), ends=True), delimiter=" ", skipinitialspace=True)
@@ -54,10 +50,15 @@ def without_remarks(text: str, separator: str) -> tuple[str, tuple[str, ...]]:
         said = found[2].splitlines()
         if any(line.count(separator) == found[1].count(separator) and not _ROW_OUT.match(line) for line in said):
             return found[0]
-        remarks.extend(line.strip() for line in said)
-        return found[1] + "\n" * len(said)
+        return _blanked(found, remarks)
 
     return _REMARKS.sub(blank, text), tuple(remarks)
+
+
+def _blanked(found: re.Match[str], remarks: list[str]) -> str:
+    """A row and the remarks below it, which join `remarks`, as the row and blank lines."""
+    remarks.extend(line.strip() for line in found[2].split("\n") if line.strip())
+    return found[1] + "\n" * found[2].count("\n")
 
 
 def _with_whole_times(text: str) -> str:

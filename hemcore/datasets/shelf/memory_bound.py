@@ -28,7 +28,8 @@ def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
     `bound_this_process` and the system can limit it (Linux); elsewhere nothing changes. What it gives is told how many bytes more are
     unpacked, for which there is more. Raises ReadError, which calls the upload `name`, when they do not suffice.
     """
-    if not _is_own or _held() is None:
+    held = _held() if _is_own else None
+    if held is None:
         yield lambda more: None
         return
     import resource  # not there on Windows
@@ -36,7 +37,7 @@ def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     usual = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())  # the usual one takes a gigabyte ahead, of which nothing is counted
-    held, unpacked = _held() or 0, 0
+    unpacked = 0
 
     def allow(more: int) -> None:
         nonlocal unpacked

@@ -153,7 +153,7 @@ def cloud(rows: Rows, parts: Sequence[Whole] = ()) -> Cloud:
     counters, work = counters_of(rows)
     made = Cloud(
         counters=counters,
-        work=work or "",
+        work=work,
         floors=np.zeros(len(counters)),
         middle=np.zeros(len(counters)),
         units=np.ones(len(counters)),
@@ -175,7 +175,7 @@ def cloud(rows: Rows, parts: Sequence[Whole] = ()) -> Cloud:
     step = -(-len(points) // _MOST_POINTS)
     return Cloud(
         counters=counters,
-        work=work or "",
+        work=work,
         floors=floors,
         middle=middle,
         units=units,

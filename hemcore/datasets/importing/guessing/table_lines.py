@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from hemcore.datasets.importing.other_forms.aligned_columns import aligned
+from hemcore.datasets.importing.other_forms.aligned_columns import aligned, is_rule
 from hemcore.datasets.importing.raw_grid import is_missing, is_reading
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -16,7 +16,6 @@ _WIDEST = 2_000  # characters of a line: wider ones are no report of a tool
 _BLANKS = 0.8  # what blanks between cells say, which stand within names too
 _MOST_BETWEEN = 3  # rules and blank lines between a header and its rows
 _GAPS = re.compile(r"\t| {2,}")
-_RULE = re.compile(r"[\s|+:=_*.#-]*")
 
 
 Delimiter = Literal["", "aligned"]
@@ -67,13 +66,13 @@ def _blocks(lines: list[str], cells: list[list[str]], weight: float) -> Iterator
     numbers = [_numbers(row) for row in cells]
     place = 0
     while place < len(cells):
-        if not numbers[place] or _is_rule(lines[place]):
+        if not numbers[place] or is_rule(lines[place]):
             place += 1
             continue
         width, end = len(cells[place]), place
-        while end < len(cells) and (_alike(cells[place], cells[end]) or (lines[end].strip() and _is_rule(lines[end]))):
+        while end < len(cells) and (_alike(cells[place], cells[end]) or (lines[end].strip() and is_rule(lines[end]))):
             end += 1
-        rows = [number for number in range(place, end) if not _is_rule(lines[number])]
+        rows = [number for number in range(place, end) if not is_rule(lines[number])]
         header = _header(lines, cells, place, width)
         if header is not None and len(rows) >= (_FEWEST_ROWS if width > 2 else 3):
             block = TableLines(header + 1, rows[-1] + 1, len(rows), " ".join(lines[header].split()))
@@ -93,7 +92,7 @@ def _aligned(lines: list[str]) -> Iterator[tuple[float, TableLines]]:
 def _header(lines: list[str], cells: list[list[str]], first: int, width: int) -> int | None:
     """The line with the names of the columns above line `first`; None where there is none."""
     for place in range(first - 1, max(first - 2 - _MOST_BETWEEN, -1), -1):
-        if _is_rule(lines[place]):
+        if is_rule(lines[place]):
             continue
         row = [cell for cell in cells[place] if cell not in ("#", "//", "%")]
         corner = lines[place][:1].isspace() and len(row) == width - 1
@@ -115,7 +114,3 @@ def _alike(one: list[str], other: list[str]) -> bool:
         return False
     unlike = sum(is_reading(a) != is_reading(b) for a, b in zip(one, other, strict=True) if not (is_missing(a) or is_missing(b)))
     return unlike <= (len(one) > _FEW)
-
-
-def _is_rule(line: str) -> bool:
-    return _RULE.fullmatch(line) is not None

@@ -44,7 +44,7 @@ def aligned(text: str) -> Aligned | None:
     """
     lines = [line.expandtabs() for line in lines_of(text)]
     first, end = _rows(lines[:_LOOKED_AT])
-    rows = [line for line in lines[first:end] if not _is_rule(line)]
+    rows = [line for line in lines[first:end] if not is_rule(line)]
     spans = _spans(rows)
     above = _names_above(lines, first, spans)
     if len(rows) < 2 or len(spans) < 2 or not above:
@@ -59,7 +59,7 @@ def aligned(text: str) -> Aligned | None:
     stops = [*(begin for begin, _ in spans[1:]), None]
     cells = [[line[begin:stop].strip(" |") for (begin, _), stop in zip(spans, stops, strict=True)] for line in lines[first:end]]
     names, cells = _joined(names, cells)
-    written = {first + number: row for number, row in enumerate(cells) if not _is_rule(lines[first + number])} | {above[-1]: names}
+    written = {first + number: row for number, row in enumerate(cells) if not is_rule(lines[first + number])} | {above[-1]: names}
     tabbed = "".join("\t".join(written.get(number, ())) + "\n" for number in range(len(lines)))
     return Aligned(above[0] + 1, end, tuple(names), len(written) - 1, tabbed)
 
@@ -76,7 +76,7 @@ def _rows(lines: Sequence[str]) -> Span:
             filled += 1
             if filled > most:
                 best, most = (begun, number + 1), filled
-        elif not words or not _is_rule(line):
+        elif not words or not is_rule(line):
             filled = 0
     return best
 
@@ -96,7 +96,7 @@ def _names_above(lines: Sequence[str], first: int, spans: Sequence[Span]) -> lis
     found: list[int] = []
     for number in range(first - 1, max(first - 2 - _MOST_NAMES, -1), -1):
         words = list(_WORD.finditer(_MARKS.sub(" ", lines[number])))
-        if _is_rule(lines[number]) or _DECORATION.search(lines[number]):
+        if is_rule(lines[number]) or _DECORATION.search(lines[number]):
             if found:
                 break
             continue
@@ -136,5 +136,6 @@ def _joined(names: list[str], cells: list[list[str]]) -> tuple[list[str], list[l
     return [names[place] for place in keep], [[row[place] for place in keep] for row in cells]
 
 
-def _is_rule(line: str) -> bool:
+def is_rule(line: str) -> bool:
+    """Whether a line is blank, or draws a rule."""
     return _RULE.fullmatch(line) is not None
