@@ -17,6 +17,7 @@ from hemcore.errors import HemError
 VARIABLE = "HEM_EAR_DATABASE_URL"
 CA_VARIABLE = "HEM_EAR_DATABASE_CA"
 AUTH_VARIABLE = "HEM_EAR_DATABASE_AUTH"
+KEY_VARIABLE = "HEM_EAR_DATABASE_KEY"
 # libpq knows since 16 what a server may not ask for.
 _KNOWS_AUTH = 160_000
 _DRIVERS = {
@@ -52,8 +53,9 @@ def checked(url: URL) -> URL:
 
 
 def mysql_arguments(url: URL) -> dict[str, object]:
-    """PyMySQL's arguments: no file for the server, and TLS where it is not on this machine (a context makes it compulsory)."""
-    return {"local_infile": False} | ({} if on_this_machine(url.host) else {"ssl": _tls()})
+    """PyMySQL's arguments: no file for the server; TLS where it is not on this machine (a context makes it compulsory), else the key that
+    the site has of it."""
+    return {"local_infile": False} | ({"server_public_key": _public_key()} if on_this_machine(url.host) else {"ssl": _tls()})
 
 
 def postgresql_arguments(url: URL) -> dict[str, object]:
@@ -91,6 +93,19 @@ def _tls() -> ssl.SSLContext:
     except OSError as error:  # ssl.SSLError is one
         reason = error.strerror or "it cannot be read"
         raise EarDatabaseError(f"{CA_VARIABLE}: {authorities} holds no certificate ({reason}). Name a PEM file.") from None
+
+
+def _public_key() -> bytes | None:
+    """The public key of the server on this machine, PEM; None where the site names no file."""
+    if not (path := os.environ.get(KEY_VARIABLE)):
+        return None
+    try:
+        key = Path(path).read_bytes()
+    except OSError as error:
+        raise EarDatabaseError(f"{KEY_VARIABLE}: {path} cannot be read ({error.strerror}). Name the server's public_key.pem.") from None
+    if b"-----BEGIN PUBLIC KEY-----" not in key:
+        raise EarDatabaseError(f"{KEY_VARIABLE}: {path} holds no public key. Name the server's public_key.pem.")
+    return key
 
 
 def _authorities() -> Path | None:

@@ -7,16 +7,16 @@ import ssl
 import struct
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pymysql
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 
-from hemcore.signatures.database.address_rules import AUTH_VARIABLE, CA_VARIABLE, EarDatabaseError, on_this_machine
+from hemcore.signatures.database.address_rules import AUTH_VARIABLE, CA_VARIABLE, KEY_VARIABLE, EarDatabaseError, on_this_machine
 from hemcore.signatures.database.connection import engine_of
 from hemcore.signatures.database.ear_database import EarQuery, load
 
@@ -41,8 +41,8 @@ class MySqlServer:
         greeting = b"\x0a8.0.0\0" + struct.pack("<I", 7) + b"12345678\0" + struct.pack("<H", flags & 0xFFFF) + b"\x21\x02\x00"
         greeting += struct.pack("<H", flags >> 16) + b"\x15" + bytes(10) + b"123456789012\0mysql_native_password\0"
         self._write(connection, 0, greeting)
-        self._read(connection)
-        if self._context is not None:  # that was the request for TLS
+        self._read(connection, 36 if self._context else 65_536)
+        if self._context is not None:  # that was the request for TLS, which its first bytes may follow at once
             connection = self._context.wrap_socket(connection, server_side=True)
             self._read(connection)
         self._write(connection, 3 if self._context else 2, b"\x00\x00\x00\x02\x00\x00\x00")
@@ -50,8 +50,8 @@ class MySqlServer:
             if query[4:5] == b"\x03":
                 self._write(connection, 1, b"\xfb" + str(self.file).encode())
 
-    def _read(self, connection: socket.socket) -> bytes:
-        data = connection.recv(65_536)
+    def _read(self, connection: socket.socket, most: int = 65_536) -> bytes:
+        data = connection.recv(most)
         self.heard += data
         return data
 
@@ -242,6 +242,77 @@ def test_the_password_goes_in_clear_only_where_the_site_names_the_way(kind: str,
         assert (PASSWORD.encode() in server.heard) == (way in named)
         assert way in named or "password" in words
     assert way not in words
+
+
+def test_the_oldest_way_is_as_good_as_clear() -> None:
+    with served(ClearServer("mysql_old_password")) as port:
+        assert f"asks for the password in clear (mysql_old_password). Set {AUTH_VARIABLE}=" in refusal(
+            f"mysql://ear:p@127.0.0.1:{port}/ear"
+        )
+
+
+class KeyServer(MySqlServer):
+    """Asks for the password under a key of its own. got: the passwords that it could decrypt."""
+
+    def __init__(self, way: str, at_once: bool = False) -> None:
+        super().__init__(Path("none"))
+        self._way, self._at_once, self.got = way.encode(), at_once, list[bytes]()
+        self._private = rsa.generate_private_key(65_537, 2048)
+        self.key = self._private.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+    def serve(self, connection: socket.socket) -> None:
+        salt = b"12345678123456789012"
+        flags = 0x000FA68F
+        greeting = b"\x0a8.0.0\0" + struct.pack("<I", 7) + salt[:8] + b"\0" + struct.pack("<H", flags & 0xFFFF) + b"\x21\x02\x00"
+        greeting += struct.pack("<H", flags >> 16) + b"\x15" + bytes(10) + salt[8:] + b"\0"
+        self._write(connection, 0, greeting + (self._way if self._at_once else b"mysql_native_password") + b"\0")
+        self._read(connection)
+        number = 2
+        if not self._at_once:
+            self._write(connection, number, b"\xfe" + self._way + b"\0" + salt + b"\0")
+            self._read(connection)
+            number += 2
+        if self._way == b"caching_sha2_password":
+            self._write(connection, number, b"\x01\x04")  # it must be the whole password
+            if len(answer := self._read(connection)) < 256:  # it asks for the key
+                self._write(connection, number + 2, b"\x01" + self.key)
+                answer = self._read(connection)
+        else:
+            self._write(connection, number, b"\x01" + self.key)
+            answer = self._read(connection)
+        if len(answer) == 4 + 256:
+            padded = padding.OAEP(padding.MGF1(hashes.SHA1()), hashes.SHA1(), None)
+            with suppress(ValueError):  # under another key than its own
+                mixed = self._private.decrypt(answer[4:], padded)
+                self.got.append(bytes(each ^ salt[place % 20] for place, each in enumerate(mixed)).rstrip(b"\0"))
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("way", ["caching_sha2_password", "sha256_password"])
+def test_the_password_goes_under_no_key_that_the_server_sends(
+    way: str, at_once: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("hemcore.signatures.database.connection.ANSWER_S", 1)
+    server, file = KeyServer(way, at_once), tmp_path / "public_key.pem"
+    other = KeyServer(way).key
+    for known, named, sent in (
+        (None, "", False),
+        (None, "dialog", False),
+        (None, "caching_sha2_password", True),
+        (server.key + b"\n", "", True),
+        (other, "", False),
+    ):
+        monkeypatch.delenv(KEY_VARIABLE, raising=False)
+        if known:
+            file.write_bytes(known)
+            monkeypatch.setenv(KEY_VARIABLE, str(file))
+        monkeypatch.setenv(AUTH_VARIABLE, named)
+        server.got.clear()
+        with served(server) as port:
+            words = refusal(f"mariadb://ear:{PASSWORD}@127.0.0.1:{port}/ear")
+        assert (server.got == [PASSWORD.encode()]) is sent, (known, named)
+        if not known and not sent:
+            assert words.startswith(f"url: the server at 127.0.0.1:{port} asks for the password under a key that it sends itself")
 
 
 @pytest.mark.parametrize(
