@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, texts_of, times_of, whole_of
+from hemcore.datasets.importing.cell_values import counts_of, names_of, readings_of, run_numbers, texts_of, times_of, whole_of
 from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
@@ -215,7 +215,8 @@ def _fraction(share: pd.Series) -> pd.Series:
 def _from_long(
     part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: ImportRecipe
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    rows = found.assign(event=names_of(part, roles["event name"]), count=counts_of(part, events_of(part, recipe, "value")[0]))
+    events = names_of(part, roles["event name"])
+    rows = found.assign(event=events, count=readings_of(part, events_of(part, recipe, "value")[0], events))
     keys: list[str] = list(_KEYS)
     if "time" in roles:
         time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")

@@ -6,14 +6,16 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row, missing
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.united_numbers import without_units
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
 
 _DIGITS = re.compile(r"(\d{1,15})\D*$")
+_UNIT_NAMES = frozenset("unit units einheit einheiten unite unites uom".split())
 
 
 def counts_of(part: Part, place: int) -> pd.Series:
@@ -45,6 +47,28 @@ def counts_of(part: Part, place: int) -> pd.Series:
         raise ReadError(
             f"{part.where(place)}, row {row}: {values[row]:.15g} must be at least 0. Correct it, or ignore the column if it holds none."
         )
+    return values
+
+
+def readings_of(part: Part, place: int, events: pd.Series) -> pd.Series:
+    """The counts of column `place`, one reading of `events` per row; those of an event whose units differ from row to row, by a column of
+    units, in one unit. Raises ReadError as counts_of does, and for units that are not of one kind."""
+    values = counts_of(part, place)
+    at = next((at for at, name in enumerate(part.names) if plain(name) in _UNIT_NAMES and at != place), None)
+    if at is None:
+        return values
+    units = part.column(at)
+    several = units[values.notna() & (units != "")].groupby(events).nunique()
+    for event in several.index[several > 1]:
+        own = (events == event) & values.notna()
+        texts = part.column(place)[own] + " " + units[own]
+        made, shown = without_units(texts, missing(texts)), ", ".join(units[own].unique()[:4])
+        if made is None:
+            raise ReadError(
+                f"{part.where(at)}: the values of {event!r} are in several units ({shown}). Write them in one, or as events of their own."
+            )
+        values = values.mask(own, pd.to_numeric(made.texts).reindex(values.index))
+        part.repairs.append(Repair(part.name, str(event), f"values in several units ({shown}) became {made.unit}", made.cells))
     return values
 
 

@@ -42,7 +42,9 @@ _BOX_TYPES = re.compile(
 _BARS = str.maketrans("│┆║", "|||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 # What people and tools write where there is no value, in small letters.
-MISSING = frozenset(["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ? missing".split(), "<not counted>", "<not supported>"])
+MISSING = frozenset(
+    ["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ? missing undefined".split(), "<not counted>", "<not supported>"]
+)
 # What Excel and LibreOffice write where a formula has no value, in English, German and French.
 SHEET_ERROR = re.compile(r"#(?:DIV/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!|WERT!|BEZUG!|ZAHL!|NV|VALEUR!|NOMBRE!|NOM\?)|Err:5\d\d")
 

@@ -25,7 +25,7 @@ INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
 
 # What tells events apart beside one column of values, as dashboards and loggers call it.
 _LABELS = frozenset(
-    "name entityid sensor sensorname signal signalname channel tag item parameter quantity label legend measurement".split()
+    "name entityid sensor sensorname signal signalname channel tag item parameter quantity label legend measurement series".split()
 )
 _NUMBERED_LABELS = frozenset("itemid metricid counterid sensorid signalid eventid channelid".split())
 BELOW = "it has values below 0, so it is no count"

@@ -23,14 +23,15 @@ def keys(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportR
     """Names beside one value each, which may be those of events or of what was counted."""
     names = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "event name"), None)
     value = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "value"), None)
-    if recipe.layout != "long" or names is None or value is None or has(recipe, "time", "interval", "run", "program", "date"):
+    if recipe.layout != "long" or names is None or value is None or has(recipe, "interval", "run", "program"):
         return
-    if names.meaning.role == "event name" or names.distinct < len(names.texts):
+    timed = has(recipe, "time", "date")
+    if names.meaning.role == "event name" or (plain(names.name) != "series" if timed else names.distinct < len(names.texts)):
         return
-    made = with_role(with_role(recipe, names.name, "program"), value.name, "event", layout="phases")
+    made = with_role(with_role(recipe, names.name, "program"), value.name, "event", layout="intervals" if timed else "phases")
     yield Doubt(
         key="keys",
-        question=f"{names.name!r} ({', '.join(names.texts.iloc[:3])}): are these programs or events?",
+        question=f"{names.name!r} ({', '.join(names.texts.drop_duplicates().iloc[:3])}): are these programs or events?",
         answers=(("Programs", made), ("Events", settled(recipe, "keys"))),
     )
 

@@ -19,7 +19,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
-_HEAD = re.compile(r".{0,40}?# ?GID([|, ])(Event|Metrics)Count\1CpuCount\1Total runtime \[s\]\1(.*)$")
+_HEAD = re.compile(r".{0,40}?# ?GID([|, ])(Event|Metrics)Count\1(?i:CPUs?Count)\1Total runtime \[s\]\1(.*)$")
 _THREADS = re.compile(r".{0,40}?# ?(?:HWThreads|CPUs|CORES|CORE)(?:: ?|[|, ])([\d|, ]+)$", re.IGNORECASE)
 _ROW = re.compile(r"\s*\d{1,9}([ ,])\d{1,9}\1\d{1,9}\1[\d.eE+\-]+(?:\1\S*)*\s*$")
 _LONGEST = 1_000_000

@@ -162,7 +162,10 @@ def why_not_perf(file: UploadedFile) -> str | None:
             # Below a header, a row of a short table may look like a count without its last columns; pandas names an index "time" there.
             if known is not None and (number == top or not (known.startswith(_CUT_COLUMNS) or line.strip(" ,;|") == "time")):
                 return f"{file.name}: line {number}, {line.strip()[:60]!r}, {known}."
-        started = next((number for number, line in enumerate(lines, start=first) if _STARTED.match(line)), None)
+        # Other loggers write "# started on" too, above their table.
+        alone = all(is_remark(line) or _STARTED.match(line) for line in lines)
+        began = (number for number, line in enumerate(lines, start=first) if _STARTED.match(line) and (alone or not is_remark(line)))
+        started = next(began, None)
         if started is not None:
             return (
                 f"{file.name}: line {started} shows that perf started, but no count follows: the command did not start, or perf stat"

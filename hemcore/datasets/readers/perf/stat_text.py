@@ -32,7 +32,7 @@ _SPACE = "[ ,.'’\u00a0\u202f]"
 _DECIMALS = re.compile(r"[.,](?:\d{2}|\d{6})$")
 _POINT = r"(?:[.,](?:\d{2}|\d{6}))?"
 _VALUE = rf"(\d+{_POINT}|\d{{1,3}}(?:{_SPACE}\d{{2,3}})*{_SPACE}\d{{3}}{_POINT}|<not (?:counted|supported)>)"
-_TIME = r" *(?:(\d+\.\d{9}) +)?"
+_TIME = r" *(?:(\d+[.,]\d{9}) +)?"
 _BODY = r"( +)((?=[^\s#]*[A-Za-z_%])\S.*?)(?= *$| +[#(\[]) *((?:#|\(|\[).*)?$"
 _PLAIN = re.compile(rf"{_TIME}()()?{_VALUE}{_BODY}")
 _PLACED = re.compile(rf"{_TIME}({PLACE}|\S[^#]{{0,40}}?-\d+) +(\d+ +)?{_VALUE}{_BODY}")
@@ -171,7 +171,7 @@ def _row(line: str, unitless: bool) -> tuple[float, str, str, float, float] | No
     # perf leaves the share out where an event was counted all the time.
     printed = "100" if count >= 0 else "nan"
     per_cent = float((share.group(1) if share else printed).replace(",", "."))
-    return np.nan if time is None else float(time), f"{place} {cgroup}".strip(), event, count, per_cent
+    return np.nan if time is None else float(time.replace(",", ".")), f"{place} {cgroup}".strip(), event, count, per_cent
 
 
 def _event(gap: int, body: str) -> tuple[str, str] | None:

@@ -125,3 +125,30 @@ def test_what_a_tool_wrote_without_a_table_is_told_with_the_remedy(text: str, se
     assert found.result is None
     assert sentence in found.fault
     assert found.fault.startswith("f.csv: line ")
+
+
+def test_readings_in_several_units_are_in_one() -> None:
+    rows = "".join(
+        f"{step + 1};cycles;{100 + step % 3};\n{step + 1};stall;{(step + 2) / (1, 1_000)[step % 2]};{('ms', 's')[step % 2]}\n"
+        for step in STEPS
+    )
+    assert series(f"time;event;value;unit\n{rows}").counts["stall"].tolist() == [0.002, 0.003, 0.004, 0.005, 0.006, 0.007]
+    mixed = seen(f"time;event;value;unit\n{rows.replace('ms', 'W')}").fault
+    assert mixed.endswith("the values of 'stall' are in several units (W, s). Write them in one, or as events of their own.")
+
+
+def test_series_beside_values_are_events_or_programs() -> None:
+    text = "Series;Time;Value\n" + "".join(f"{name};2026-11-20 08:00:0{step};{100 + step % 3}\n" for name in ("a", "b") for step in STEPS)
+    (doubt,) = seen(text).doubts
+    assert [label for label, _ in doubt.answers] == ["Programs", "Events"]
+    files = [UploadedFile("f.csv", text.encode())]
+    tables = [inspect(files, recipe).result for _, recipe in doubt.answers]
+    assert [each and each.table.counts.columns.tolist() for each in tables] == [["Value"], ["a", "b"]]  # type: ignore[union-attr]
+
+
+def test_remarks_of_a_logger_are_not_those_of_perf() -> None:
+    table = series(
+        "# started on node7\n# by me\ntime cycles misses\n" + "".join(f"{step / 10} {100 + step % 3} {9 - step % 2}\n" for step in STEPS)
+    )
+    assert table.counts.columns.tolist() == ["cycles", "misses"]
+    assert "perf started" in seen("# started on node7\n\n").fault

@@ -67,7 +67,7 @@ def test_a_wrong_row_of_totals_is_named_and_left_out_only_at_the_end(row: str) -
 
 
 def test_a_time_line_by_hand() -> None:
-    found = of_timeline(TIMELINE)
+    found = of_timeline(TIMELINE.replace("CpuCount", "CPUsCount"))
     table = found.table
     assert table.applications == ["f HWThread 3", "f HWThread 7"]
     first, second = (table.run(name, 1) for name in table.applications)

@@ -254,6 +254,10 @@ def test_appended_totals_are_runs() -> None:
     found = read_text(("# started on now\n\n" + total) * 2)
     assert found.table.runs("f") == [1, 2]
     assert found.table.interval_unit == "whole run"
+    # Of one round, events on other units ran for other times; of two runs, each event did.
+    units = "5,,a,1000,100.00,,\n6,,b,9000,100.00,,\n"
+    assert len(read_text(units + units.replace("000,100", "900,100")).table.counts) == 2
+    assert read_text(units + units.replace("000,100", "001,100")).table.counts.shape == (1, 4)
     # Runs in files of which one holds two are numbered on.
     assert read_text(total + total.replace("9,", "10,"), total).table.runs("f") == [1, 2, 3]
 

@@ -99,6 +99,14 @@ def test_the_intervals_of_a_real_run() -> None:
     assert recognise([file(INTERVALS)])[0] > 0.8
 
 
+def test_a_time_with_a_decimal_comma() -> None:
+    table = read_text(
+        "#  time  counts unit events\n   0,500210000      3.043.524      cycles\n   1,000420000         11.933      cycles\n"
+    ).table
+    assert table.intervals["time"].tolist() == [0.50021, 1.00042]
+    same(table.counts, [[3_043_524], [11_933]])
+
+
 def test_the_last_per_cent_is_the_share() -> None:
     found = read_text(MULTIPLEXED)
     assert found.table.events == [
