@@ -7,6 +7,7 @@ from typing import Any
 from hemcore.datasets.importing import tool_totals
 from hemcore.datasets.importing.guessing import fault_questions
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
+from hemcore.datasets.importing.guessing.sheet_tables import single_tables
 from hemcore.datasets.importing.guessing.table_lines import TableLines, tables_within
 from hemcore.datasets.importing.header_search import NO_NAMES, NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
@@ -125,7 +126,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
             return shown
         recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
         return replace(shown, recipe=recipe, doubts=(fault_questions.decimal_sign(recipe),))
-    parts = _parts(looked, beginnings)
+    parts = _parts(looked, single_tables(beginnings, looked.recipe))
     shown = Preview(title=_title(looked), why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
     checked = _checked(shown, looked.asks, lambda: table_of(looked))
     if checked.fault:
@@ -290,10 +291,9 @@ def _first_lines(file: UploadedFile) -> UploadedFile:
 
 def _rows(file: UploadedFile) -> tuple[tuple[str, ...], ...]:
     try:
-        grid = grid_of(file)
+        return _cut(grid_of(file).rows)
     except HemError:
         return ()
-    return _cut(grid.rows)
 
 
 def _cut(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

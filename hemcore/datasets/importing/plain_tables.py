@@ -17,6 +17,7 @@ from hemcore.datasets.importing.guessing import role_guess
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.growth import with_counters
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
+from hemcore.datasets.importing.guessing.sheet_tables import single_tables
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import are_programs, is_continental
 from hemcore.datasets.importing.parts import Part, read_part
@@ -99,7 +100,7 @@ def read_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> ReadResu
     if looked.asks or all(part.grid.whole for part in looked.parts):
         return table_of(looked)
     left_out = {name for name, _ in looked.left_out}
-    parts = [read_part(file, looked.recipe, limit=None) for file in files if file.name not in left_out]
+    parts = [read_part(file, looked.recipe, limit=None) for file in single_tables(files, looked.recipe) if file.name not in left_out]
     return _built(parts, looked.recipe, looked.left_out)
 
 
@@ -163,6 +164,18 @@ def _used_roles(recipe: ImportRecipe) -> set[str]:
 
 
 def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None) -> Looked:
+    told = recipe.tables or recipe.columns or recipe.header_row or recipe.first_line or recipe.last_line or recipe.skip_rows
+    each = recipe if told else recipe.but(tables="each")
+    if len(tables := single_tables(files, each)) > len(files):
+        try:
+            return _look_at_each(tables, each, limit, f"{len(tables)} tables where {len(files)} sheet{'s' * (len(files) > 1)} came")
+        except HemError:
+            if told:
+                raise
+    return _look_at_each(files, recipe, limit)
+
+
+def _look_at_each(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None, note: str = "") -> Looked:
     parts: list[Part] = []
     guesses: list[PartGuess] = []
     of_shape: dict[tuple[str, ...], list[PartGuess]] = {}
@@ -205,8 +218,9 @@ def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None
     asks = ""
     if recipe.kind == "CounterSeries" and not (recipe.per_interval and recipe.blanks):
         recipe, asks = with_counters(parts, recipe)
-    why = f"{'A table' if len(parts) == 1 else f'{len(parts)} tables'}: {guesses[0].why}"
-    return Looked(tuple(parts), recipe, tuple(left_out), why, asks)
+    parts[0].notes.extend([f"{note}: {', '.join(part.name for part in parts)[:200]}."] if note else [])
+    several = "A table" if len(parts) == 1 else f"{len(parts)} tables"
+    return Looked(tuple(parts), recipe, tuple(left_out), f"{several}: {guesses[0].why}", asks)
 
 
 def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:

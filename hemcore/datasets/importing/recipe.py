@@ -92,6 +92,9 @@ class ImportRecipe(Params):
         0, title="First line", description="The line at which the table begins, from 1. 0: the whole file.", ge=0, le=1_000_000
     )
     last_line: int = parameter(0, title="Last line", description="The line at which the table ends. 0: the end.", ge=0, le=100_000_000)
+    tables: Literal["", "each", "one"] = parameter(
+        "", title="Tables in a sheet", description="'each': tables below or beside one another are read by themselves. Empty: guessed."
+    )
     skip_rows: tuple[int, ...] = parameter((), title="Rows to skip", description="Rows that are left out, from 1.")
     leave_out: tuple[str, ...] = parameter((), title="Files to leave out", description="Names of files and sheets that hold no data.")
     columns: tuple[ColumnRole, ...] = parameter((), title="Columns", description="The role of each column. Empty: guessed.")

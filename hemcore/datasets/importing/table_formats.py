@@ -40,7 +40,7 @@ def _recognised(files: Sequence[UploadedFile], kind: Kind) -> tuple[float, str]:
 def is_plain_csv(files: Sequence[UploadedFile], looked: Looked) -> bool:
     """Whether the readers of plain CSV see in `files` what `looked` does: one header on top, numbers below it, and roles that they know."""
     recipe = looked.recipe
-    if looked.left_out or recipe.blanks == "in turns" or recipe.layout not in ("intervals", "runs"):
+    if looked.left_out or recipe.tables or recipe.blanks == "in turns" or recipe.layout not in ("intervals", "runs"):
         return False
     if len(files) > 1 and all(len(part.rows) == 1 for part in looked.parts):
         return False  # each is a run, not a subexperiment

@@ -9,10 +9,9 @@ import pytest
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.readers.perf import csv as perf_csv
-from hemcore.datasets.readers.recognition import unpack, why_not_recognised
+from hemcore.datasets.readers.recognition import why_not_recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.errors import ReadError
 
 STEPS = range(1, 21)
 
@@ -67,18 +66,11 @@ def side_by_side(second: list[float]) -> str:
 
 
 def test_two_tables_side_by_side_with_unlike_times_are_not_mixed() -> None:
-    text = side_by_side([each / 10 if each < 3 else each * 0.15 for each in STEPS])
-    said = (
-        "f.csv: two columns are called 'time' and differ (row 4: 0.3 and 0.45), so these are two tables side by side. Put each in a sheet"
-        " or file of its own and send both."
-    )
-    files = [UploadedFile("f.csv", text.encode())]
-    assert inspect(files).fault == said
-    with pytest.raises(ReadError) as raised:
-        unpack(files).read()
-    assert str(raised.value) == said
-    alike = series(side_by_side([each / 10 for each in STEPS]))
-    assert alike.counts.shape[1] == 2
+    for times in ([each / 10 if each < 3 else each * 0.15 for each in STEPS], [each / 10 for each in STEPS]):
+        apart = series(side_by_side(times))
+        assert apart.intervals["run"].tolist() == [1] * 20 + [2] * 20
+        np.testing.assert_allclose(apart.intervals["time"], [*(each / 10 for each in STEPS), *times])
+        assert apart.counts["cycles"].tolist() == [*(each % 3 + 5 for each in STEPS), *(each % 4 + 4 for each in STEPS)]
 
 
 def test_cells_with_units_name_the_cure() -> None:

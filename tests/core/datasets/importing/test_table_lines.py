@@ -158,9 +158,13 @@ def test_tables_of_the_same_names_can_be_read_as_runs() -> None:
         )
 
     sent = [UploadedFile("a.csv", f"{block(1)}\n{block(2)}\n{block(3)}".encode())]
+    apart = inspect(sent)
+    assert not apart.doubts
+    assert apart.summary.startswith("1 application, 3 runs, 36 intervals")
+    sent = [UploadedFile("a.csv", f"{block(1)}\n{block(2)}\nsee,below\n{block(3)}".encode())]  # a row that fits none
     asked = next(each for each in inspect(sent).doubts if each.key == "lines")
     label, recipe = asked.answers[0]
-    assert label == "All 3 tables of these names, as runs (lines 2 to 44)"
+    assert label == "All 3 tables of these names, as runs (lines 2 to 45)"
     result = inspect(sent, recipe).result
     assert result is not None
     intervals = result.table.intervals  # type: ignore[union-attr]

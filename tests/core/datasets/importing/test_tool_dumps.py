@@ -152,8 +152,8 @@ def test_what_is_no_dump_is_left_alone() -> None:
     ("text", "said"),
     [
         (
-            "run,cycles,misses\n1,5,6\n2,7,8\n3,5,6\n\nrun,loads,stores\n1,2,3\n2,3,4\n3,2,1\n",
-            "row 6: a second table with other columns begins (run, loads, stores)",
+            "run,cycles,misses\n1,5,6\n2,7,8\n3,5,6\n\nhost,loads,stores\n1,2,3\n2,3,4\n3,2,1\n",
+            "row 6: a second table with other columns begins (host, loads, stores)",
         ),
         ("[[0.5, 7], [1.0, 8]]", "JSON without names of columns"),
         ('cpu{core="0"} =>\n5 @[1764150000]\n', "promtool query range -o json"),

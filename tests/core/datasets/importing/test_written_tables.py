@@ -119,9 +119,9 @@ def test_numbers_in_base_16_are_told() -> None:
 def test_runs_side_by_side_are_told_apart() -> None:
     rows = "".join(f"{step},{step * 3 % 7},5,{step},{step * 5 % 7},6\n" for step in range(9))
     found = inspect([UploadedFile("f.csv", f"Run A,,,Run B,,\nt [s],cycles,instr,t [s],cycles,instr\n{rows}".encode())])
-    assert found.result is None
-    assert "runs side by side" in found.fault
-    assert "'Run A', 'Run B'" in found.fault
+    assert found.summary.endswith("2 runs, 18 intervals, 2 events, OCOE")
+    apart = f"Run A,,,Run B,,\nhost,cycles,instr,host,cycles,instr\n{rows}"  # nothing says which rows belong together
+    assert "'Run A', 'Run B'), so these are runs side by side" in inspect([UploadedFile("f.csv", apart.encode())]).fault
     # One group is no two runs, and the same columns of cores are no runs.
     assert read(f"Notes,,Run A,\ntext,more,cycles,instr\n{''.join(f'a,b,{step},5{chr(10)}' for step in range(9))}", "f.csv")
     assert read(f"Core 0,,Core 1,\ncycles,instr,cycles,instr\n{''.join(f'{step},5,{step},7{chr(10)}' for step in range(9))}", "f.csv")

@@ -1,0 +1,68 @@
+"""Several tables in one sheet: below one another, beside one another, and under labels of runs or subexperiments."""
+
+import pytest
+
+from hemcore.datasets.importing.guessing.sheet_tables import tables_of
+from hemcore.datasets.importing.inspection import Preview, apply, inspect
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.kinds import shape
+from hemcore.datasets.tables.subexperiments import Subexperiments
+
+BELOW = "Group A,,\nrun,cycles,branches\n1,10,20\n2,11,21\n,,\nGroup B,,\nrun,cycles,misses\n1,12,30\n2,13,31\n3,14,32\n"
+BESIDE = "Run 1,,,,Run 2,,\ntime_s,cycles,misses,,time_s,cycles,misses\n.1,10,20,,.1,50,60\n.2,11,21,,.2,51,61\n.3,12,22,,,,\n"
+LABELS = ",Group 1,,Group 2,\nrun,cycles,branches,cycles,misses\n1,10,20,12,30\n2,11,21,13,31\n3,12,22,14,32\n"
+
+
+def seen(text: str) -> Preview:
+    files = [UploadedFile("lab.csv", text.encode())]
+    found = inspect(files)
+    assert found.result is not None, found.fault
+    assert found.recipe is not None
+    assert shape(apply(found.recipe, files).table) == found.summary
+    return found
+
+
+def subexperiments(text: str) -> list[object]:
+    result = seen(text).result
+    assert result is not None
+    assert isinstance(result.table, Subexperiments)
+    return [frame.to_dict("list") for frame in result.table.frames]
+
+
+def test_blocks_with_other_names_are_subexperiments_each() -> None:
+    found = seen(BELOW)
+    assert subexperiments(BELOW) == [{"cycles": [10, 11], "branches": [20, 21]}, {"cycles": [12, 13, 14], "misses": [30, 31, 32]}]
+    assert [part.name for part in found.parts] == ["lab Group A.csv", "lab Group B.csv"]
+    assert found.parts[1].header_row == 7
+    assert "lab Group B.csv" in " ".join(found.repairs)
+
+
+def test_groups_under_labels_share_the_run() -> None:
+    groups = subexperiments(LABELS)
+    assert groups == [{"cycles": [10, 11, 12], "branches": [20, 21, 22]}, {"cycles": [12, 13, 14], "misses": [30, 31, 32]}]
+
+
+@pytest.mark.parametrize("text", [BESIDE, "\n".join(line.replace(",,", ",", 1) for line in BESIDE.split("\n")[1:-2]) + "\n"])
+def test_tables_beside_one_another_with_equal_times_are_runs(text: str) -> None:
+    result = seen(text).result
+    assert result is not None
+    table = result.table
+    assert isinstance(table, CounterSeries)
+    counts = table.counts.groupby(table.intervals["run"])["misses"].agg(list)
+    assert [numbers[:2] for numbers in counts] == [[20, 21], [60, 61]]
+    assert len(table.counts) == (5 if ",," in text else 4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run,cycles\n1,10\n2,11\n,\nhost,fan\nn1,3000\nn2,3100\n",  # another subject
+        "Core 0,,Core 1,\ncycles,misses,cycles,misses\n1,2,3,4\n5,6,7,8\n",  # no runs
+        "t,cycles,misses,,t,loads,stores\n1,2,3,,1,4,5\n2,3,4,,2,5,6\n",  # one table whose time comes twice
+        "run,cycles,misses\n1,10,20\n2,11,21\n\nrun,cycles,misses\n3,12,22\n4,13,23\n",  # the header again
+        "run,cycles,misses\n1,10,20\n2,11,21\nsee,the,notes,below\nrun,loads,stores\n1,1,2\n2,3,4\n",  # a row that fits none
+    ],
+)
+def test_what_is_one_table_or_not_certain_stays_whole(text: str) -> None:
+    assert tables_of(UploadedFile("lab.csv", text.encode())) == ()
