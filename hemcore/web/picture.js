@@ -254,6 +254,9 @@ class Picture {
     window.addEventListener("resize", this.windowed);
     this.turn = Promise.resolve();
     this.thumb = new MutationObserver(() => this.follow());
+    // A hand or a key on the slider: it may be another element than when the picture came.
+    this.held = () => this.watch();
+    for (const each of ["pointerdown", "keydown"]) document.addEventListener(each, this.held, true);
     this.name(SHOW);
   }
 
@@ -330,7 +333,7 @@ class Picture {
 
   // The slider may be a new element.
   watch() {
-    const slider = this.spec.live ? document.querySelector(`.st-key-${this.spec.live.slider} input[type=range]`) : null;
+    const slider = this.spec?.live ? document.querySelector(`.st-key-${this.spec.live.slider} input[type=range]`) : null;
     if (slider === this.slider) return;
     this.thumb.disconnect();
     this.slider = slider;
@@ -502,6 +505,7 @@ class Picture {
     this.thumb.disconnect();
     window.removeEventListener("resize", this.windowed);
     window.removeEventListener("keydown", this.leave);
+    for (const each of ["pointerdown", "keydown"]) document.removeEventListener(each, this.held, true);
     if (this.drawn) window.Plotly.purge(this.plot);
     this.host.remove();
   }
