@@ -28,7 +28,7 @@ from hemcore.datasets.importing.raw_grid import (
     plain_columns,
 )
 from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe
-from hemcore.datasets.importing.united_numbers import from_hex, numbers_alone_of, with_points, without_spreads, without_units
+from hemcore.datasets.importing.united_numbers import FEW, from_hex, numbers_alone_of, with_points, without_spreads, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas
 from hemcore.datasets.readers.repairs import Repair
@@ -77,6 +77,10 @@ class Part:
     notes: list[str] = field(default_factory=list)
     units: dict[str, str] = field(default_factory=dict)
 
+    @cached_property
+    def _few(self) -> dict[int, pd.Series]:
+        return {}
+
     @property
     def texts(self) -> pd.DataFrame:
         """The cells as texts: column i is names[i]; the index is the row's number, from 1. Of numbers alone they are made at each call."""
@@ -117,9 +121,15 @@ class Part:
         return self.cells.iloc[:, place] if isinstance(self.cells, pd.DataFrame) else self.cells.column(place)
 
     def numbers(self, place: int) -> pd.Series:
-        """numbers_of column `place`."""
+        """numbers_of column `place`. Of a few rows they are kept, since such a file may have thousands of columns."""
         known = self._plain.get(self.cells.columns[place])
-        return numbers_of(self.column(place)) if known is None else pd.Series(known, index=self.rows, copy=False)
+        if known is not None:
+            return pd.Series(known, index=self.rows, copy=False)
+        if len(self.rows) > FEW:
+            return numbers_of(self.column(place))
+        if place not in self._few:
+            self._few[place] = numbers_of(self.column(place))
+        return self._few[place]
 
     def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
         """The columns, shape (rows, places), where every cell is a number that may be a count; else None."""
@@ -142,6 +152,7 @@ class Part:
     def forget_cells(self) -> None:
         """Let go of the cells, of which the table was made; the numbers of the rows stay."""
         self.__dict__.pop("_plain", None)
+        self.__dict__.pop("_few", None)
         if isinstance(self.cells, pd.DataFrame):
             object.__setattr__(self, "cells", self.cells.iloc[:, :0])
 

@@ -3,8 +3,10 @@ editors, spreadsheets and a power cut leave in a file is no part of it.
 """
 
 import codecs
+import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from hemcore.errors import ReadError
 
@@ -19,6 +21,8 @@ _MARKS = (
 _ZEROS = {(1, 2, 3): "utf-32-le", (0, 1, 2): "utf-32-be", (1, 3): "utf-16-le", (0, 2): "utf-16-be"}
 _FEWEST = 4
 _WIDTH = 4
+# No letter: what a program makes of the end of a line that puts CR before each LF of UTF-16 as if it were one byte.
+_HALF_BREAK = "\u0a0d"
 # CR alone, NEL, LINE and PARAGRAPH SEPARATOR: unread, they would make many rows one.
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 # Ctrl-Z of DOS, form feeds of printed pages.
@@ -54,18 +58,20 @@ def utf8(content: bytes) -> bytes:
     if encoding is None:
         return content
     try:
-        return content.decode(encoding).removeprefix("\ufeff").encode()
+        text = content.decode(encoding).removeprefix("\ufeff")
+        return content if _HALF_BREAK in text else text.encode()
     except UnicodeError:
         return content
 
 
 def tidied(content: bytes) -> bytes:
-    """`content` as every reader sees it: without zeros, Ctrl-Z and form feeds at its end, byte order marks inside and no-break spaces
-    at the ends of its lines, and, where it is a table, without quotes around cells that need none, plus signs before numbers and
-    underscores between their digits, as Python, Rust and Julia write them.
+    """`content` as every reader sees it: in UTF-8 where it was UTF-16 or UTF-32, without zeros, Ctrl-Z and form feeds at its end, byte
+    order marks inside and no-break spaces at the ends of its lines, and, where it is a table, without quotes around cells that need none,
+    plus signs before numbers and underscores between their digits, as Python, Rust and Julia write them.
 
-    What is binary, UTF-16 or UTF-32 is returned as it is; JSON and XML keep their quotes and signs.
+    What is binary is returned as it is; JSON and XML keep their quotes and signs.
     """
+    content = utf8(content)
     if _encoding(content) is not None:
         return content
     content = _without_remains(content)
@@ -194,6 +200,27 @@ def lines_of(text: str, *, ends: bool = False) -> Iterator[str]:
         start = end + 1
     if start < len(text) or not ends:
         yield text[start:]
+
+
+class RepeatedKeyError(ReadError):
+    """An object of JSON says two things of one key."""
+
+
+def one_value_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of JSON with these keys and values. Raises RepeatedKeyError where a key comes again with another value: json keeps the
+    last one, and nobody knows which was meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        for key, value in pairs:
+            if found[key] != value:
+                both = f"{str(value)[:30]!r} and {str(found[key])[:30]!r}"
+                raise RepeatedKeyError(
+                    f"the key {key[:60]!r} stands twice in one object in JSON, with {both}. Give each value a name of its own."
+                )
+    return found
+
+
+JSON = json.JSONDecoder(object_pairs_hook=one_value_each)
 
 
 def is_text(words: str) -> bool:

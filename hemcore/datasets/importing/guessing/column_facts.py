@@ -131,14 +131,17 @@ def is_place(fact: Facts) -> bool:
 
 def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether a column of words names the event of each row: as it is called, or "name" beside "value"; not where all rows are one."""
-    if fact.meaning.role != "event name":
-        values = [other for other in free if other.is_numeric and other is not fact]
-        alone = len(values) == 1 and fact.distinct < len(fact.texts) and any(other.date for other in free)
-        valued = any(other.meaning.role == "value" for other in values)
-        if fact.is_numeric:
-            return valued and plain(fact.name) in _NUMBERED_LABELS and 1 < fact.distinct < len(fact.texts)
-        return (plain(fact.name) in _LABELS and fact.distinct > 1 and (valued or alone)) or (plain(fact.name) == "name" and valued)
-    return fact.distinct > 1 or sum(other.is_numeric and not other.meaning.role for other in free) < 2
+    if fact.meaning.role == "event name":
+        return fact.distinct > 1 or sum(other.is_numeric and not other.meaning.role for other in free) < 2
+    word = plain(fact.name)
+    if word not in (_NUMBERED_LABELS if fact.is_numeric else _LABELS):
+        return False  # before the other columns are looked at: there may be thousands
+    values = [other for other in free if other.is_numeric and other is not fact]
+    alone = len(values) == 1 and fact.distinct < len(fact.texts) and any(other.date for other in free)
+    valued = any(other.meaning.role == "value" for other in values)
+    if fact.is_numeric:
+        return valued and 1 < fact.distinct < len(fact.texts)
+    return (fact.distinct > 1 and (valued or alone)) or (word == "name" and valued)
 
 
 def names_rows(fact: Facts) -> bool:
@@ -227,8 +230,9 @@ def lasts(fact: Facts, free: Sequence[Facts]) -> bool:
         return True
     steps = fact.numbers.diff().iloc[1:]
     falls = fact.is_numeric and float((steps < 0).mean()) > _MOSTLY_FALLS
-    apart = any(each.meaning.role in ("run", "program", "place", "event name", "subexperiment") for each in free)
-    return falls and not apart and not fact.date and bool((steps - steps.median()).abs().max() > _CLOSE * fact.numbers.abs().max())
+    if not falls or any(each.meaning.role in ("run", "program", "place", "event name", "subexperiment") for each in free):
+        return False
+    return not fact.date and bool((steps - steps.median()).abs().max() > _CLOSE * fact.numbers.abs().max())
 
 
 def rises_evenly(numbers: pd.Series) -> bool:

@@ -45,7 +45,6 @@ def guess(part: Part) -> PartGuess:
     for fact in column_facts.repetitions(free):
         give(fact, "ignore", "it numbers the runs, together with another column")
     free = [fact for fact in free if fact.place not in give.roles]
-    free = [fact for fact in free if fact.place not in give.roles]
     numbered = [fact for fact in free if fact.is_numeric]
     names = next((fact for fact in (*words, *numbered) if column_facts.names_events(fact, free)), None)
     if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:]]):
@@ -66,11 +65,12 @@ def guess(part: Part) -> PartGuess:
     numeric = [fact for fact in rest if fact.is_numeric]
     summaries = 2 * sum(fact.meaning.role == "summary" for fact in numeric) >= len(numeric)
     tables = {"result", "table"} <= {fact.name for fact in facts}
+    rows_named = any(map(column_facts.names_rows, facts))
     for fact in rest:
         if tables and fact.name == "table":
             give(fact, "ignore", "it numbers the tables of InfluxDB")
         else:
-            _event_or_not(fact, give, summaries_count=summaries, rows_named=any(map(column_facts.names_rows, facts)))
+            _event_or_not(fact, give, summaries_count=summaries, rows_named=rows_named)
     _tell_apart(facts, give)
     _name_rows(facts, give)
     layout, why = layout_of(facts, give, sampled=part.is_sampled)

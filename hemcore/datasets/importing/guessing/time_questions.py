@@ -19,10 +19,8 @@ def times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Import
         return
     below = (fact for fact in facts if fact.place in columns and columns[fact.place].why == BELOW and rises_evenly(fact.numbers))
     for fact in (*event_columns(facts, columns), *below):
-        if lasts(fact, facts):
-            continue
         epoch = epoch_form(fact)
-        if epoch or rises_evenly(fact.numbers):
+        if (epoch or rises_evenly(fact.numbers)) and not lasts(fact, facts):
             key = f"time {fact.name}"
             shown = ", ".join(fact.texts.iloc[:3])
             unit: TimeUnit = epoch or fact.unit or "s"

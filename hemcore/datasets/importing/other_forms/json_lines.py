@@ -30,7 +30,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
 
     An object within an object gives a column for each of its values, named by its own key ("cycles") where no other column has that name,
     and by the whole path ("counters.cycles") otherwise. null and what a sample lacks are empty; lists are texts. The last line may be cut
-    off if two lines are whole: its row is empty, and `notes` gets a sentence on it.
+    off if two lines are whole: its row is empty, and `notes` gets a sentence on it. Raises RepeatedKeyError for a key with two values.
     """
     start = text.lstrip()[:1]
     if start not in ("{", "["):
@@ -39,7 +39,9 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     if table is not None:
         return table
     try:
-        found = json.loads(text)
+        found = decoding.JSON.decode(text)
+    except decoding.RepeatedKeyError:
+        raise
     except (ValueError, RecursionError):
         return None
     if isinstance(found, list):
@@ -115,7 +117,9 @@ def _lines(text: str, notes: list[str]) -> Iterator[Sample]:
         if number > last:
             return
         try:
-            found = json.loads(line) if line.strip() else {}
+            found = decoding.JSON.decode(line) if line.strip() else {}
+        except decoding.RepeatedKeyError:
+            raise
         except (ValueError, RecursionError):
             if number < 2 or number < last:
                 raise _NoSamplesError from None
@@ -128,11 +132,13 @@ def _lines(text: str, notes: list[str]) -> Iterator[Sample]:
 
 def _elements(text: str) -> Iterator[Sample]:
     """The objects of a list. Raises _NoSamplesError where it is no list of objects, or not whole."""
-    decoder, place = json.JSONDecoder(), text.index("[") + 1
+    place = text.index("[") + 1
     while True:
         place = _START.match(text, place).end()  # type: ignore[union-attr]
         try:
-            found, place = decoder.raw_decode(text, place)
+            found, place = decoding.JSON.raw_decode(text, place)
+        except decoding.RepeatedKeyError:
+            raise
         except (ValueError, RecursionError):
             raise _NoSamplesError from None
         if not isinstance(found, dict):

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
@@ -93,7 +92,7 @@ def _kind(file: UploadedFile) -> str:
 
 def _read_json(name: str, text: str, found: Found) -> None:
     try:
-        content = json.loads(text)
+        content = decoding.JSON.decode(text)
     except (ValueError, RecursionError) as error:
         raise ReadError(f"{name}: not valid JSON ({str(error)[:80]}). Was the file cut off? {REMEDY}") from None
     if isinstance(content, list) and any(

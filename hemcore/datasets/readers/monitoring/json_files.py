@@ -20,7 +20,9 @@ def json_of(file: UploadedFile, *, remedy: str) -> object:
     """What the file says. Raises ReadError, naming the line, where it is no JSON; remedy: ends the sentence."""
     text = decoding.text_of(file.name, file.content, remedy=remedy)
     try:
-        found: object = json.loads(text)
+        found: object = decoding.JSON.decode(text)
+    except decoding.RepeatedKeyError as error:
+        raise ReadError(f"{file.name}: {error}") from None
     except json.JSONDecodeError as error:
         line = text.split("\n")[error.lineno - 1].strip()[:60]
         raise ReadError(f"{file.name}: line {error.lineno}, {line!r}, is not JSON ({error.msg}). Was the file cut off? {remedy}") from None

@@ -157,7 +157,7 @@ def _content(file: UploadedFile) -> tuple[object, dict[str, NDArray[np.float64]]
 
     text = _VALUES.sub(take, decoding.text_of(file.name, file.content, remedy=_REMEDY))
     try:
-        return json.loads(text), taken
+        return decoding.JSON.decode(text), taken
     except (ValueError, RecursionError):
         return json_of(file, remedy=_REMEDY), {}  # which says what is wrong and where
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from hemcore.datasets.readers.decoding import head_text, is_text, text_of
+from hemcore.datasets.readers.decoding import JSON, RepeatedKeyError, head_text, is_text, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.papi.papi_regions import Region, RegionTable
 from hemcore.datasets.readers.reading_limits import check_values
@@ -158,7 +158,9 @@ def _object(name: str, text: str) -> dict[str, object]:
             " Instrument fewer regions."
         )
     try:
-        content = json.loads(text)
+        content = JSON.decode(text)
+    except RepeatedKeyError as error:
+        raise ReadError(f"{name}: {error}") from None
     except json.JSONDecodeError as error:
         line = text.split("\n")[error.lineno - 1].strip()[:60] if text else ""
         raise ReadError(f"{name}: line {error.lineno}, {line!r} is not JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None

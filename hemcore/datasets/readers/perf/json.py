@@ -5,13 +5,12 @@ left out.
 Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt), JSON FORMAT; tools/perf/util/stat-display.c.
 """
 
-import json
 import math
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hemcore.datasets.readers.decoding import is_text, lines_of
+from hemcore.datasets.readers.decoding import JSON, is_text, lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
@@ -20,7 +19,6 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
-_DECODER = json.JSONDecoder()
 # A number with a decimal comma, as perf writes it in some locales (de_DE).
 _DECIMAL_COMMA = re.compile(r"(:\s*-?\d+),(?=\d)")
 _COMMA_AT_END = re.compile(r",(?=\s*})")
@@ -100,7 +98,7 @@ def _line(text: str) -> _Line | None:
     if not text.startswith("{") or len(text) > _LONGEST or text.count("{") > _LONGEST // 20:
         return None
     try:
-        return _Line([json.loads(text)], mended=False)
+        return _Line([JSON.decode(text)], mended=False)
     except ValueError:
         pass
     except RecursionError:
@@ -110,7 +108,7 @@ def _line(text: str) -> _Line | None:
     place = 0
     try:
         while place < len(text):
-            one, place = _DECODER.raw_decode(text, place)
+            one, place = JSON.raw_decode(text, place)
             objects.append(one)
             while place < len(text) and text[place] in " \t,":
                 place += 1

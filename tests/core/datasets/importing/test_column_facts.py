@@ -4,6 +4,7 @@ import pytest
 
 from hemcore.datasets.importing.guessing import column_facts
 from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.guessing.role_guess import guess
 from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -109,3 +110,12 @@ def test_names_of_events_are_words_beside_values() -> None:
     for columns, expected in (({"a": "1 2"}, True), ({"a": "1 2", "b": "3 4"}, False)):
         alone = facts(event="cycles cycles", **columns)
         assert column_facts.names_events(alone[0], alone) is expected
+
+
+def test_thousands_of_columns_are_not_each_compared_with_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    is_numeric = Facts.is_numeric.fget
+    monkeypatch.setattr(Facts, "is_numeric", property(lambda fact: seen.append(fact.name) or is_numeric(fact)))  # type: ignore[misc]
+    names = [f"a{number}" for number in range(60)]
+    guess(read_part(UploadedFile("f.csv", f"{','.join(names)}\n{','.join(['1'] * 60)}\n".encode()), ImportRecipe(delimiter=",")))
+    assert len(seen) <= 10 * 60

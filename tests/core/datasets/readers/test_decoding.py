@@ -51,7 +51,16 @@ def test_every_format_in_every_encoding(key: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"\xff\xfea", b"\xff\xfe\x00\xd8", b"\xfe\xff\xdc\x00\x00a", b"\xff\xfe\x00\x00\x00", b"a\x00", b"\x00\x00\xfe\xff1234"]
+    "content",
+    [
+        b"\xff\xfea",
+        b"\xff\xfe\x00\xd8",
+        b"\xfe\xff\xdc\x00\x00a",
+        b"\xff\xfe\x00\x00\x00",
+        b"a\x00",
+        b"\x00\x00\xfe\xff1234",
+        "a\n1\n".encode("utf-16-le").replace(b"\n", b"\r\n").join([b"\xff\xfe", b""]),
+    ],
 )
 def test_damaged_text_is_told(content: bytes) -> None:
     with pytest.raises(ReadError, match="^f: not a text file. Send another.$"):

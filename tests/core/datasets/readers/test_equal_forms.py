@@ -90,6 +90,8 @@ def test_every_format_in_every_form(key: str, form: str) -> None:
         (b'"a";"b"\n"1";"2"\n' * 60_000, b"a;b\n1;2\n" * 60_000),
         (b"a\n1\n\x0c\n\x1a", b"a\n1\n"),
         (b"a\n1\n\0\0", b"a\n1\n"),
+        ('"a";"b"\n"1";+2\n\x1a'.encode("utf-16"), b"a;b\n1;2\n"),
+        ('"a"\t"b"\n"1"\t+2\n'.encode("utf-32-be"), b"a\tb\n1\t2\n"),
     ],
 )
 def test_what_is_tidied(content: bytes, as_read: bytes) -> None:
@@ -105,6 +107,7 @@ def test_what_is_tidied(content: bytes, as_read: bytes) -> None:
         b'"two\nlines",1\n',
         b"a\n12\0\0",  # its last line is cut
         b"PERFILE2\0\0\0\0\n\0",
+        b"\xff\xfe\0\xd8\0\0a\0",  # half a character
         b"\xef\xbb\xbfa,b\n1,2\n",
         b"a,b\n1 +2,3\n",
     ],

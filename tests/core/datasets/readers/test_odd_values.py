@@ -76,3 +76,30 @@ def test_a_table_of_likwid_that_says_5000_digits_is_read() -> None:
 def test_file_names_with_numbers_of_5000_digits(name: str) -> None:
     files = [UploadedFile(name.format(digit * 5000), b"time,a\n1,2\n2,3\n") for digit in "12"]
     assert len(read_upload(files).table.intervals) == 4  # type: ignore[union-attr]
+
+
+TWICE = {
+    "a list": ('[{"t": 1, "a": 5, "a": 7}, {"t": 2, "a": 5}]', "'a' stands twice in one object in JSON, with '5' and '7'"),
+    "lines": ('{"t": 1, "a": 5}\n{"t": 2, "a": 5, "a": 7}\n{"t": 3, "a": 6}\n', "'a' stands twice in one object in JSON, with '5' and '7'"),
+    "columns": ('{"t": [1, 2, 3], "a": [5, 6, 7], "a": [5, 6, 8]}', "'a' stands twice"),
+    "PAPI": ('{"threads": [{"id": "0", "regions": [{"r": {"PAPI_TOT_INS": "1", "PAPI_TOT_INS": "2"}}]}]}', "'PAPI_TOT_INS' stands twice"),
+    "Prometheus": (
+        '{"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"cpu": "0", "cpu": "1"}, "values": [[1, "2"]]}]}}',
+        "'cpu' stands twice",
+    ),
+    "metrics": ('{"metrics": [{"name": "IPC", "formula": "a / b", "formula": "b / a"}]}', "'formula' stands twice"),
+}
+
+
+@pytest.mark.parametrize("where", TWICE)
+def test_a_key_with_two_values_is_refused(where: str) -> None:
+    text, said = TWICE[where]
+    with pytest.raises(ReadError, match=f"f.json: .*{said}"):
+        read("f.json", text)
+
+
+def test_a_line_of_perf_with_two_values_is_listed_and_one_value_twice_is_one() -> None:
+    line = '{{"interval" : {}, "counter-value" : "{}", "counter-value" : "{}", "event" : "cycles"}}\n'.format
+    found = read("f.json", line(1, 5, 5) + line(2, 6, 7) + line(3, 8, 8))
+    assert found.table.counts["cycles"].tolist() == [5, 8]
+    assert found.repairs["where"].tolist() == ["f.json, line 2"]
