@@ -52,9 +52,10 @@ def aligned(text: str) -> Aligned | None:
     if end == _LOOKED_AT < len(lines):
         end = len(lines)  # a table that goes on
     names = [""] * len(spans)
-    for line in above:
-        for word in _WORD.finditer(_MARKS.sub(" ", lines[line])):
-            place = _nearest(spans, word.span())
+    heads = [list(_WORD.finditer(_MARKS.sub(" ", lines[line]))) for line in above]
+    right = _right(rows, spans, [word.span() for words in heads for word in words])
+    for words in heads:
+        for word, place in zip(words, _columns_of([word.span() for word in words], spans, right), strict=True):
             names[place] = f"{names[place]} {word[0]}".strip()
     stops = [*(begin for begin, _ in spans[1:]), None]
     cells = [[line[begin:stop].strip(" |") for (begin, _), stop in zip(spans, stops, strict=True)] for line in lines[first:end]]
@@ -65,7 +66,8 @@ def aligned(text: str) -> Aligned | None:
 
 
 def _rows(lines: Sequence[str]) -> Span:
-    """(the first line, the one after the last) of the longest stretch of lines with about as many numbers; rules may stand within."""
+    """(the first line, the one after the last) of the stretch of lines with about as many numbers that has most of them; rules and blank
+    lines may stand within."""
     best, begun, filled, most, like = (0, 0), 0, 0, 0, 0
     for number, line in enumerate([*lines, ""]):
         words = line.split()
@@ -74,9 +76,9 @@ def _rows(lines: Sequence[str]) -> Span:
             if not filled or not numbers <= 2 * like <= 4 * numbers:
                 begun, filled, like = number, 0, numbers
             filled += 1
-            if filled > most:
-                best, most = (begun, number + 1), filled
-        elif not words or not is_rule(line):
+            if filled * like > most:
+                best, most = (begun, number + 1), filled * like
+        elif not is_rule(line):
             filled = 0
     return best
 
@@ -108,6 +110,33 @@ def _names_above(lines: Sequence[str], first: int, spans: Sequence[Span]) -> lis
             break
         found.insert(0, number)
     return found[-_MOST_NAMES:]
+
+
+def _columns_of(words: Sequence[Span], spans: Sequence[Span], right: Sequence[bool]) -> list[int]:
+    """The column of each word of a line of names: the one that it stands over. Between two columns, the one whose word is nearer; the next
+    where both are as near and the one before it stands at the `right`. Where that would leave a column without a name, the nearest."""
+    nearest = [_nearest(spans, word) for word in words]
+    found: list[int] = []
+    for number, word in enumerate(words):
+        place = nearest[number]
+        before = max((at for at, span in enumerate(spans) if span[1] <= word[0]), default=-1)
+        if 0 < number < len(words) - 1 and 0 <= before < len(spans) - 1 and word[1] <= spans[before + 1][0]:
+            back, on = word[0] - words[number - 1][1], words[number + 1][0] - word[1]
+            place = before if back < on else before + 1 if on < back or right[before] else place
+        found.append(place)
+    return found if set(nearest) <= set(found) else nearest
+
+
+def _right(rows: Sequence[str], spans: Sequence[Span], words: Sequence[Span]) -> list[bool]:
+    """Which columns stand at the right: their cells end at one place; where they begin at one too, as most columns and `words` do."""
+    right, left = [], []
+    for begin, end in spans:
+        cells = [row[begin:end] for row in rows if row[begin:end].strip(" |")]
+        right.append(all(cell.rstrip(" |") == cell and len(cell) == end - begin for cell in cells))
+        left.append(all(cell[:1].strip(" |") for cell in cells))
+    ends, begins = {end for _, end in spans}, {begin for begin, _ in spans}
+    votes = sum(a - b for a, b in zip(right, left, strict=True)) + sum((end in ends) - (begin in begins) for begin, end in words)
+    return [a and (not b or votes > 0) for a, b in zip(right, left, strict=True)]
 
 
 def _nearest(spans: Sequence[Span], word: Span) -> int:

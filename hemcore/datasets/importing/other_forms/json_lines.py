@@ -26,7 +26,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     Samples are lines that are each an object (blank ones too), a list of objects, or columns by name: {"cycles": [5, 7]}, and what pandas
     writes with orient="columns" ({"cycles": {"0": 5, "1": 7}}) or "split" ({"columns": ..., "index": ..., "data": ...}), rows by their
     names ({"fft": {"cycles": 5, "misses": 7}, ...}), one list of objects beside words on the whole, Google Benchmark's, Chrome's
-    counters; else the longest list of objects anywhere, as of sysstat.
+    counters, Grafana's frames; else the longest list of objects anywhere, as of sysstat.
 
     An object within an object gives a column for each of its values, named by its own key ("cycles") where no other column has that name,
     and by the whole path ("counters.cycles") otherwise. null and what a sample lacks are empty; lists are texts. The last line may be cut
@@ -35,6 +35,8 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     start = text.lstrip()[:1]
     if start not in ("{", "["):
         return None
+    if '"fields"' in text and '"values"' in text and (rows := _frames(text)):
+        return _table(rows)
     table = _table(_lines(text, [] if notes is None else notes) if start == "{" else _elements(text))
     if table is not None:
         return table
@@ -50,6 +52,13 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     table = _table(_one_run(found), 1) if table is None else table
     table = _table(_columns_anywhere(found)) if table is None else table
     return _table(row for each in json_shapes.longest_list(found) for row in json_shapes.spread(each)) if table is None else table
+
+
+def _frames(text: str) -> list[Sample]:
+    try:
+        return json_shapes.of_frames(list(json_shapes.frames(json.loads(text))))
+    except (ValueError, RecursionError, TypeError):
+        return []
 
 
 class _NoSamplesError(Exception):

@@ -39,6 +39,58 @@ def of_series(results: Sequence[Any]) -> list[Sample]:
     return rows
 
 
+def frames(found: Any, depth: int = 0) -> Iterator[tuple[list[Sample], list[list[Any]]]]:
+    """(the fields, their values) of each frame of Grafana anywhere in `found`: its answers, and the data and the state of a panel."""
+    if isinstance(found, dict):
+        fields = found.get("fields", (found.get("schema") or {}).get("fields") if isinstance(found.get("schema"), dict) else None)
+        if isinstance(fields, list) and fields and all(isinstance(each, dict) and "name" in each for each in fields):
+            data = found.get("data")
+            values = data.get("values") if isinstance(data, dict) else [each.get("values") for each in fields]
+            if isinstance(values, list) and len(values) == len(fields) and all(isinstance(each, list) for each in values):
+                yield [{"frame": found.get("name"), **each} for each in fields], values
+                return
+    for each in found.values() if isinstance(found, dict) else found if isinstance(found, list) else ():
+        if depth < _DEEPEST and isinstance(each, dict | list):
+            yield from frames(each, depth + 1)
+
+
+def of_frames(found: Sequence[tuple[list[Sample], list[list[Any]]]]) -> list[Sample]:
+    """One row for each time and set of labels of Grafana's frames, one column for each event; labels that tell no fields of an event apart
+    go. None where a frame is damaged."""
+    if any(len({len(column) for column in values}) > 1 for _, values in found):
+        return []
+    own = [
+        (field, column, [(str(axis["name"]), each) for axis, each in zip(fields, values, strict=True) if axis.get("type") != "number"])
+        for fields, values in found
+        for field, column in zip(fields, values, strict=True)
+        if field.get("type") == "number"
+    ]
+    of_event: dict[str, list[Sample]] = {}
+    for field, _, _ in own:
+        of_event.setdefault(_event_of(field), []).append(field.get("labels") or {})
+    keys = dict.fromkeys(key for labels in of_event.values() for each in labels for key in each if key != "__name__")
+    apart = [key for key in keys if any(len({each.get(key) for each in labels}) > 1 for labels in of_event.values())]
+    rows: dict[tuple[Any, ...], Sample] = {}
+    taken: dict[tuple[Any, ...], int] = {}
+    for field, column, axes in own:
+        labels = {key: (field.get("labels") or {}).get(key, "") for key in apart}
+        column_of = (_event_of(field), *labels.values())
+        again = taken[column_of] = taken.get(column_of, 0) + 1
+        event = _event_of(field) if again == 1 else f"{_event_of(field)} ({again})"
+        for place, value in enumerate(column):
+            at = {name: each[place] for name, each in axes} | labels
+            rows.setdefault(tuple(at.items()), dict(at))[event] = value
+    return list(rows.values())
+
+
+def _event_of(field: Sample) -> str:
+    """What a field of Grafana counts: its metric, else the name that it or its frame is shown by."""
+    config, labels = field.get("config") or {}, field.get("labels") or {}
+    named = (labels.get("__name__"), config.get("displayName"), config.get("displayNameFromDS"))
+    plain = field["name"] if field["name"] != "Value" else field.get("frame") or "Value"
+    return str(next((name for name in named if name), plain))
+
+
 def plain_lists(found: Sample, depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
     for key, value in found.items():
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):

@@ -1,9 +1,12 @@
 """Tables of tools and languages that few know: what numbers rows, names a process or a GPU, or is a time, is never a HEM."""
 
+import json
+
 import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable
 from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.importing.other_forms.aligned_columns import aligned
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 STEPS = range(6)
@@ -152,3 +155,34 @@ def test_remarks_of_a_logger_are_not_those_of_perf() -> None:
     )
     assert table.counts.columns.tolist() == ["cycles", "misses"]
     assert "perf started" in seen("# started on node7\n\n").fault
+
+
+def test_frames_of_grafana_are_one_table() -> None:
+    times = [1_795_161_600_000 + 1_000 * step for step in STEPS]
+
+    def frame(event: str, host: str, first: int) -> dict[str, object]:
+        fields = [{"name": "Time", "type": "time"}, {"name": "Value", "type": "number", "labels": {"__name__": event, "host": host}}]
+        return {"schema": {"fields": fields}, "data": {"values": [times, [first + step % 3 for step in STEPS]]}}
+
+    frames = [frame("cycles", "n1", 100), frame("cycles", "n2", 200), frame("misses", "n1", 10), frame("misses", "n2", 20)]
+    table = series(json.dumps({"results": {"A": {"frames": frames}}}), "q.json")
+    assert table.intervals.groupby("application")["time"].apply(list).to_dict() == {"n1": [1, 2, 3, 4, 5, 6], "n2": [1, 2, 3, 4, 5, 6]}
+    assert table.counts[::6].to_dict("list") == {"cycles": [100, 200], "misses": [10, 20]}
+    again = series(json.dumps([frame("cycles", "n1", 100), frame("cycles", "n1", 200)]), "p.json")
+    assert again.counts.iloc[0].to_dict() == {"cycles": 100, "cycles (2)": 200}
+
+
+def test_words_of_names_between_columns_go_to_the_numbers_below_their_end() -> None:
+    text = (
+        "Path        Min time/rank Max time/rank Time %\n"
+        "main             0.000119      0.000131  7.079\n"
+        "  loop           0.000067      0.000071 52.093\n"
+        "\n"
+        "    foo          0.000646      0.000660  3.922\n"
+    )
+    found = aligned(text)
+    assert found is not None
+    assert (found.names, found.rows) == (("Path", "Min time/rank", "Max time/rank", "Time %"), 3)
+    left = aligned("Task name  Calls made\nfft        12\nsha        7\n")
+    assert left is not None
+    assert left.names == ("Task name", "Calls made")
