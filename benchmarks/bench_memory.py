@@ -1,6 +1,6 @@
 """Peak memory of reading large uploads: each kind's peak over its bound, 4 times what is unpacked and 300 MB.
 
-    python benchmarks/bench_memory.py [--only KIND ...] [--megabytes 40] [--folder FOLDER]
+    python benchmarks/bench_memory.py [--only KIND ...] [--megabytes 40] [--small] [--folder FOLDER]
 
 Each upload is made anew, of about that many MB unpacked (bombs: as their kind says), and goes the way of the Data page, in a process of its
 own that is given to `bound_this_process` as a worker is, and has read a small upload before: put aside, looked into, previewed, read to a
@@ -11,6 +11,7 @@ the refusal. Nothing is asserted: tests hold the bounds on small files.
 
 import argparse
 import gzip
+import io
 import itertools
 import json
 import os
@@ -277,13 +278,33 @@ compressed("gz in gz", "csv.gz.gz", lambda file, mode: _gzipped(_gzipped(file, m
 by_rows("zeros", "csv", b"", lambda i: bytes(MB))
 KINDS["zeros .gz, 4 GB"] = ("csv.gz", lambda file, size: _packed(file, 4096 * MB))
 KINDS["zeros .gz, 500 MB"] = ("csv.gz", lambda file, size: _packed(file, 500 * MB))
-for ending in ("xz", "bz2", "zst"):
+for ending in ("xz", "bz2", "zst", "arrows"):
     KINDS[f".{ending}"] = (f"csv.{ending}", lambda file, size, ending=ending: _other(file, size, ending))  # type: ignore[misc]
 
 
 def _packed(file: BinaryIO, size: int) -> None:
     with _gzipped(file, "wb") as packed:
         KINDS["zeros"][1](packed, size)
+
+
+def _two_parts(file: BinaryIO, size: int) -> None:
+    file.write(gzip.compress(b"time,a\n") + gzip.compress(bytes(400 * MB)))
+
+
+def _of_a_workbook(file: BinaryIO, size: int) -> None:
+    made = io.BytesIO()
+    KINDS["xlsx, 7 million cells"][1](made, size)
+    file.write(gzip.compress(made.getvalue()))
+
+
+KINDS["gz of two parts"] = ("csv.gz", _two_parts)
+KINDS["gz of a workbook"] = ("xlsx.gz", _of_a_workbook)
+
+
+@kind("zip")
+def _zip_of_a_gz_by_another_name(file: BinaryIO, size: int) -> None:
+    with zipfile.ZipFile(file, "w") as archive, archive.open("run.csv", "w") as inside:
+        inside.write(gzip.compress(bytes(400 * MB)))
 
 
 def _other(file: BinaryIO, size: int, ending: str) -> None:
@@ -294,6 +315,7 @@ def _other(file: BinaryIO, size: int, ending: str) -> None:
         "xz": lzma.compress(bytes(size), preset=0),
         "bz2": bz2.compress(bytes(size), 1),
         "zst": b"\x28\xb5\x2f\xfd" + bytes(size // 9),
+        "arrows": b"\xff\xff\xff\xff" + bytes(size // 9),
     }
     file.write(packed[ending])
 
@@ -389,6 +411,12 @@ KINDS["xlsx, one long text"] = (
         b"<si><t>" + b"a" * 30_000 + b"</t></si>",
     ),
 )
+KINDS["xlsx, small, one long text"] = (
+    "xlsx",
+    lambda file, size: workbook(
+        file, 1, b"".join(b"<row>%b</row>" % (b'<c t="s"><v>0</v></c>' * 20) for _ in range(200)), b"<si><t>" + b"a" * 30_000 + b"</t></si>"
+    ),
+)
 KINDS["xlsx, last cell"] = (
     "xlsx",
     lambda file, size: workbook(file, 1, b'<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'),
@@ -407,17 +435,68 @@ def _Parquet_with_texts(file: BinaryIO, size: int) -> None:
     _columnar(file, size // 470, texts=True)
 
 
-@kind("parquet")
-def _Parquet_bomb(file: BinaryIO, size: int) -> None:
-    import pandas as pd
-
-    pd.DataFrame({f"c{number}": ["a" * 30_000] * 100_000 for number in range(40)}).to_parquet(file)
-
-
 @kind("feather")
 def Feather(file: BinaryIO, size: int) -> None:
     """As Parquet, with texts."""
     _columnar(file, size // 470, texts=True, feather=True)
+
+
+@kind("parquet")
+def _Parquet_bomb(file: BinaryIO, size: int) -> None:
+    """40 columns of 100,000 times the same long text."""
+    _repeated(file, "a" * 30_000, 100_000, columns=40)
+
+
+@kind("parquet")
+def _Parquet_of_bytes(file: BinaryIO, size: int) -> None:
+    """Half the cells of which nothing is known, each a megabyte."""
+    _repeated(file, b"a" * MB, 50_000)
+
+
+@kind("parquet")
+def _Parquet_of_bytes_of_one_length(file: BinaryIO, size: int) -> None:
+    import pyarrow as pa
+
+    _repeated(file, b"a" * MB, 5_000, kind=pa.binary(MB))
+
+
+@kind("parquet")
+def _Parquet_with_one_cell(file: BinaryIO, size: int) -> None:
+    _repeated(file, "a" * 450 * MB, 1)
+
+
+def _repeated(file: BinaryIO, value: object, rows: int, *, columns: int = 1, kind: object = None) -> None:
+    """A Parquet file whose columns hold one value again and again, which is once in it."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, np.int32)), pa.array([value], kind))
+    pq.write_table(pa.table({f"c{number}": column for number in range(columns)}), file, compression="zstd", dictionary_pagesize_limit=2**30)
+
+
+def _arrow(file: BinaryIO, table: object) -> None:
+    import pyarrow as pa
+
+    with pa.ipc.new_file(file, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as written:  # type: ignore[attr-defined]
+        written.write_table(table)
+
+
+@kind("feather")
+def _Feather_bomb(file: BinaryIO, size: int) -> None:
+    """4.9 million numbers a column that are one number, and more than one of them."""
+    import numpy as np
+    import pyarrow as pa
+
+    zeros = pa.array(np.zeros(20_000_000, np.int64))
+    _arrow(file, pa.table({f"c{number}": zeros for number in range(20)}))
+
+
+@kind("feather")
+def _Feather_with_one_cell(file: BinaryIO, size: int) -> None:
+    import pyarrow as pa
+
+    _arrow(file, pa.table({"a": ["a" * 1500 * MB]}))
 
 
 def _columnar(file: BinaryIO, many: int, *, texts: bool, feather: bool = False) -> None:
@@ -437,8 +516,8 @@ def _columnar(file: BinaryIO, many: int, *, texts: bool, feather: bool = False) 
         frame.to_parquet(file)
 
 
-def read(path: Path) -> None:
-    """Read the upload as a worker does; print its line."""
+def read(path: Path, small: bool) -> None:
+    """Read the upload as a worker does, or as the server does those that it takes for small; print its line."""
     import psutil
 
     from hemcore.datasets.readers.archives import Budget
@@ -451,6 +530,8 @@ def read(path: Path) -> None:
         try:
             id = staged.stage([UploadedFile(name, content)], root)
             del content
+            if small and staged.is_large(id, root):
+                return [0, used() - before], "TO A WORKER"
             found = staged.look_into_staged(staged=id, progress=silent, root=root)
             size = sum(each.stat().st_size for each in (root / "incoming" / id / "unpacked").glob("*"))
             laps.append(used() - before)
@@ -476,7 +557,8 @@ def read(path: Path) -> None:
         pass
 
     with tempfile.TemporaryDirectory(prefix="hem-memory-", dir=path.parent) as folder:
-        memory_bound.bound_this_process()
+        if not small:
+            memory_bound.bound_this_process()
         upload("a.csv", b"time,b\n1,2\n3,4\n", Path(folder))
         import pyarrow.compute
         import pyarrow.csv  # noqa: F401
@@ -503,7 +585,7 @@ def read(path: Path) -> None:
         ended.set()
         high = next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")) << 10
         peak = max(high, most[0]) - held
-        size = max(laps[0], sum(unpacked), sent)
+        size = 0 if small else max(laps[0], sum(unpacked), sent)
         print(
             f"{path.name:26} {sent / MB:5.1f} {size / MB:5.0f} {peak / MB:6.0f} {peak / (4 * size + 300 * MB):5.2f}"
             f" {'OVER' if peak > 4 * size + 300 * MB else '    '} {' '.join(f'{lap:5.1f}' for lap in laps[1:]):17}  {said[:230]}",
@@ -522,10 +604,11 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", help="kinds; default: all")
     parser.add_argument("--megabytes", type=float, default=40)
     parser.add_argument("--folder", type=Path, help="where files are made; default: a temporary one")
+    parser.add_argument("--small", action="store_true", help="as the server reads those that it takes for small, against 300 MB alone")
     parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.read:
-        read(given.read)
+        read(given.read, given.small)
         return
     print("kind                        sent    MB   peak ratio      looked, previewed, read (s)")
     with tempfile.TemporaryDirectory(prefix="hem-memory-", dir=given.folder) as folder:
@@ -534,7 +617,7 @@ def main() -> None:
             path = Path(folder) / f"{name}.{ending}"
             with path.open("wb") as file:
                 make(file, int(given.megabytes * MB))
-            ended = subprocess.run([sys.executable, __file__, "--read", str(path)], check=False)
+            ended = subprocess.run([sys.executable, __file__, "--read", str(path), *(["--small"] * given.small)], check=False)
             if ended.returncode:
                 print(f"{name}: the process ended with {ended.returncode}", flush=True)
             path.unlink()

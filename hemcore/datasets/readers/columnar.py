@@ -17,6 +17,7 @@ _ROWS = 20_000
 _AT_ONCE = 8 << 20  # bytes of rows that are texts at once
 _PER_CELL = 25
 _LONGEST_TEXT = 32_767  # as a cell of Excel
+_OF_BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_binary_view)
 _UNNAMED = "__index_level_"
 _AGAIN = "Write it with pandas (`frame.to_parquet(FILE)`), or send CSV."
 
@@ -59,23 +60,12 @@ def csv_of(name: str, content: bytes, *, max_cells: int, max_bytes: int, take: C
     return made.getvalue()
 
 
-def cells(content: bytes) -> int:
-    """How many cells a table has, by what the file says of itself; 0 where it is damaged."""
-    try:
-        if content.startswith(_PARQUET):
-            meta = pq.read_metadata(pa.BufferReader(content))
-            return int(meta.num_rows * meta.num_columns)
-        reader = pa.ipc.open_file(pa.BufferReader(content))
-        return sum(batch.num_rows * batch.num_columns for batch in map(reader.get_batch, range(reader.num_record_batches)))
-    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError):
-        return 0
-
-
 def _batches(name: str, content: bytes, max_cells: int, max_bytes: int) -> Iterator[pa.RecordBatch]:
     if content.startswith(_PARQUET):
         file = pq.ParquetFile(pa.BufferReader(content))
         meta = file.metadata
         _check_size(name, meta.num_rows, meta.num_columns, max_cells)
+        _check_types(name, file.schema_arrow)
         unpacked = sum(meta.row_group(number).total_byte_size for number in range(meta.num_row_groups))
         if unpacked > max_bytes:
             raise ReadError(
@@ -88,6 +78,7 @@ def _batches(name: str, content: bytes, max_cells: int, max_bytes: int) -> Itera
     if content.startswith(_OLD_FEATHER):
         raise ReadError(f"{name}: a Feather file of version 1. Write it again with `frame.to_feather(FILE)` of a pandas since 1.0.")
     reader = pa.ipc.open_file(pa.BufferReader(content))
+    _check_types(name, reader.schema)
     rows = 0
     for number in range(reader.num_record_batches):
         batch = reader.get_batch(number)
@@ -102,12 +93,18 @@ def _check_size(name: str, rows: int, columns: int, most: int) -> None:
         raise ReadError(f"{name}: {rows:,} rows x {columns:,} columns; at most {most:,} cells are read. Send fewer rows or columns.")
 
 
+def _check_types(name: str, schema: pa.Schema) -> None:
+    """Raise ReadError for a column of lists or of bytes, before any is unpacked."""
+    for field in schema:
+        type = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if pa.types.is_nested(type) or any(of_bytes(type) for of_bytes in _OF_BYTES):
+            raise ReadError(f"{name}: column {field.name!r} holds {field.type} values, not numbers or texts. Leave the column out.")
+
+
 def _check_columns(name: str, batch: pa.RecordBatch) -> int:
-    """The bytes that the longest row may have as texts. Raises ReadError for a column of lists, of bytes or of too long texts."""
+    """The bytes that the longest row may have as texts. Raises ReadError for a column of too long texts."""
     widest = _PER_CELL * batch.num_columns
     for field, column in zip(batch.schema, batch.columns, strict=True):
-        if pa.types.is_nested(field.type) or pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type):
-            raise ReadError(f"{name}: column {field.name!r} holds {field.type} values, not numbers or texts. Leave the column out.")
         values = column.dictionary if pa.types.is_dictionary(field.type) else column
         if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
             longest = pc.max(pc.binary_length(values)).as_py() or 0

@@ -25,6 +25,8 @@ _MOST_S = 300
 _PART, _VALUE = 1 << 20, b"<v>"
 # An error for a value, or a formula that no value follows at once.
 Errors: TypeAlias = list[tuple[int, int, str]]
+# A text that many cells share is once in a workbook: so many times its bytes, and so many more, are made of it.
+_CSV_TIMES, _CSV_MORE = 4, 16 << 20
 _CELL, _MOST_COLUMNS = re.compile(r"([A-Z]{1,3})(\d+)"), 16_384
 _TO_CHECK = re.compile(rb"\bt=[\"']e[\"']|(?:</(?:\w+:)?f\s*>|<(?:\w+:)?f(?:\s[^<>]*)?/>)(?!\s*<(?:\w+:)?v(?:\s[^<>]*)?(?<!/)>[^<])")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
@@ -64,7 +66,8 @@ def sheets(
         most = max_unpacked / 2**20
         raise ReadError(f"{name}: {size / 2**20:,.0f} MiB unpacked; at most {most:,.0f} MiB of a workbook are read. Send CSV.")
     _check_whole(name, content, max_cells)
-    found = _sheets(name, content, max_cells, max_bytes, MOST_TIMES * max(size, len(content)) + MOST_MORE)
+    size = max(size, len(content))
+    found = _sheets(name, content, max_cells, min(max_bytes, _CSV_TIMES * size + _CSV_MORE), MOST_TIMES * size + MOST_MORE)
     if not found:
         raise ReadError(f"{name}: every sheet of the workbook is empty. Send the one with the readings.")
     for _, table in found:
@@ -143,7 +146,7 @@ def _sheets(name: str, content: bytes, max_cells: int, max_bytes: int, memory: i
         raise ReadError(f"{name}: a damaged workbook ({fault[:200]}). {_SAVE_AGAIN}")
     exceeded = {
         "cells": _too_many_cells(max_cells),
-        "bytes": f"more than {max_bytes / 2**20:,.0f} MiB unpacked, which is the limit. Send CSV, or fewer sheets.",
+        "bytes": f"more than {max_bytes / 2**20:,.0f} MiB as CSV, the most for a workbook of its size. Send CSV, or fewer sheets.",
         "memory": f"more than {memory / 2**20:,.0f} MiB of memory are needed to read it. Send CSV, or fewer sheets.",
     }
     raise ReadError(f"{name}: {exceeded[fault]}")

@@ -1,12 +1,12 @@
 """Uploaded files, single or in a .zip or .gz, opened in memory within limits. Names are data: no path is built from them."""
 
+import gzip
 import hashlib
 import io
 import tempfile
 import zipfile
-import zlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,10 +22,8 @@ from hemcore.errors import HemError, ReadError
 _LONGEST_NAME = 255
 # Bytes of the files fetched last that stay at hand; the very last one always does.
 _AT_HAND = 16 << 20
-# What may unpack to anything inside an archive; bytes of a cell as CSV.
-_PACKED = (".gz", *excel.ENDINGS, *columnar.ENDINGS)
-_PER_CELL = 20
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_ZIP, _GZIP = (b"PK\x03\x04", b"PK\x05\x06"), b"\x1f\x8b"
+_MARK = 8  # bytes that tell what a file is
 
 
 @dataclass(frozen=True)
@@ -160,7 +158,7 @@ def expand(
         if file.content[:4] in _ZIP:
             archives.check_entries(file.name, file.content, limits.max_files, limits.max_runs)
             opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget, room)
-        elif file.content[:2] == b"\x1f\x8b":
+        elif file.content[:2] == _GZIP:
             inside = UploadedFile(file.name.removesuffix(".gz"), gunzipped(file.name, file.content, budget))
             opened += _sheets(inside, limits, budget) or [inside]
         else:
@@ -187,25 +185,30 @@ def _with_a_usual_name(file: UploadedFile) -> UploadedFile:
 
 def larger_than(files: Sequence[UploadedFile], size: int) -> bool:
     """Whether the files have more than `size` bytes, those of archives unpacked; no more than that is unpacked to know it. So have archives
-    within archives, and tables in columns of many cells, of which nothing is known."""
+    within archives and tables in columns, whose bytes may be far more than they say, and what is damaged: a worker's memory is bounded."""
     found = sum(file.size for file in files)
-    for file in files:
-        with suppress(*DAMAGE):  # whoever opens it says so
-            if file.content[:4] in _ZIP:
+    with suppress(*DAMAGE):
+        for file in files:
+            heads: Iterable[bytes] = ()
+            if file.content[:2] == _GZIP:
+                with gzip.open(io.BytesIO(file.content)) as stream:
+                    heads = [stream.read(size + 1)]
+                found += len(heads[0])
+            elif file.content[:4] in _ZIP:
                 if archives.entries(file.content) > UploadLimits.max_runs:
                     return True  # its list alone takes long
-                with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
-                    listed = archive.infolist()
-                    found += sum(each.file_size for each in listed)
-                    if any(each.filename.lower().endswith(_PACKED) for each in listed):
-                        return True
-            elif file.content[:2] == b"\x1f\x8b":
-                found += len(zlib.decompressobj(31).decompress(file.content, size + 1))
-            elif columnar.is_columnar(file.content) and columnar.cells(file.content) * _PER_CELL > size:
+                archive = zipfile.ZipFile(io.BytesIO(file.content))
+                found += sum(each.file_size for each in archive.infolist())
+                heads = (archive.open(each).read(_MARK) for each in archive.infolist())
+            if found > size or columnar.is_columnar(file.content) or any(map(_may_grow, heads)):
                 return True
-        if found > size:
-            return True
-    return False
+        return found > size
+    return True
+
+
+def _may_grow(content: bytes) -> bool:
+    """Whether what is in an archive is an archive, a workbook or a table in columns."""
+    return content[:2] == _GZIP or content[:4] in _ZIP or content.startswith(excel.OLD_FORMAT) or columnar.is_columnar(content)
 
 
 def dataset_id(files: Sequence[UploadedFile], options: str) -> str:

@@ -322,14 +322,6 @@ def test_xml_is_bounded() -> None:
     assert "more than 1 MiB unpacked, which is the limit" in said_of(bomb, limits=UploadLimits(max_bytes=1 << 20))
 
 
-@pytest.mark.long
-@pytest.mark.slow
-def test_a_long_text_that_many_cells_share_is_counted_as_often_as_it_stands() -> None:
-    content = shared(book([["x" * 30_000] * 50 for _ in range(50)]))
-    assert len(content) < 100_000
-    assert "more than 10 MiB unpacked" in said_of(content, limits=UploadLimits(max_bytes=10 << 20))
-
-
 def test_entities_that_multiply_are_refused() -> None:
     levels = "".join(f'<!ENTITY e{level} "{f"&e{level - 1};" * 10}">' for level in range(1, 10))
     doctype = f'<!DOCTYPE sst [<!ENTITY e0 "lol">{levels}]>'

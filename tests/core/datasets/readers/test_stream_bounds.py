@@ -8,7 +8,10 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.other_forms import json_lines
@@ -17,7 +20,7 @@ from hemcore.datasets.readers import columnar, excel
 from hemcore.datasets.readers.uploaded_files import LaterFile, UploadedFile, UploadLimits, expand, larger_than
 from hemcore.datasets.shelf import staged
 from hemcore.errors import ReadError
-from tests.core.datasets.readers.test_excel import book
+from tests.core.datasets.readers.test_excel import book, shared
 
 FAR = 10**12
 
@@ -67,17 +70,55 @@ def test_long_texts_of_a_dictionary_are_written_a_few_rows_at_a_time(monkeypatch
     assert len(taken) == 1
 
 
-def test_what_may_unpack_to_more_is_left_to_a_worker() -> None:
-    many = parquet(time=list(range(10_000)), a=[1] * 10_000)
-    assert columnar.cells(many) == 20_000
-    assert columnar.cells(many[:100]) == 0
-    assert larger_than([UploadedFile("f", many)], 399_999)
-    assert not larger_than([UploadedFile("f", many)], 400_000)
-    for name, is_larger in (("f.csv.gz", True), ("f.XLSX", True), ("f.csv", False)):
-        made = io.BytesIO()
-        with zipfile.ZipFile(made, "w") as archive:
-            archive.writestr(name, b"1")
-        assert larger_than([UploadedFile("f.zip", made.getvalue())], 1_000) == is_larger
+def zipped(**entries: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(parquet(a=[1, 2]), id="a table in columns"),
+        pytest.param(gzip.compress(b"a") + gzip.compress(bytes(2_000)), id="a gz of two parts"),
+        pytest.param(gzip.compress(zipped(a=b"1")), id="an archive in a gz"),
+        pytest.param(gzip.compress(parquet(a=[1])), id="a table in columns in a gz"),
+        pytest.param(zipped(a=gzip.compress(b"1")), id="a gz in an archive"),
+        pytest.param(zipped(a=b"1", b=zipped(a=b"1")), id="an archive in an archive"),
+        pytest.param(zipped(a=excel.OLD_FORMAT + b"1"), id="a workbook in an archive"),
+        pytest.param(zipped(a=b"ARROW1\0\0"), id="a table in columns in an archive"),
+        pytest.param(zipped(hidden=b"12345", z=gzip.compress(b"1")).replace(b"12345", b"12346"), id="behind a damaged entry"),
+        pytest.param(gzip.compress(b"1")[:-3], id="a damaged gz"),
+    ],
+)
+def test_what_may_unpack_to_more_is_left_to_a_worker(content: bytes) -> None:
+    assert larger_than([UploadedFile("f", b"1"), UploadedFile("f", content)], 1_900)
+
+
+def test_what_cannot_is_read_at_once() -> None:
+    for content in (zipped(a=b"1", b=b"PK"), gzip.compress(b"1") + gzip.compress(b"2"), b"1"):
+        assert not larger_than([UploadedFile("f", content)], 300)
+
+
+def test_columns_of_bytes_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds_of_bytes = (pa.binary(), pa.large_binary(), pa.binary(2), pa.dictionary(pa.int8(), pa.binary()), pa.list_(pa.int8()))
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *given: pytest.fail("it was unpacked"))
+    for kind in kinds_of_bytes:
+        table = pa.table({"t": [1], "a": pa.array([b"ab"], pa.binary()).cast(kind) if "list" not in str(kind) else pa.array([[1]], kind)})
+        for write in (pq.write_table, feather.write_feather):
+            write(table, made := io.BytesIO())
+            with pytest.raises(ReadError, match=r"f: column 'a' holds .* values, not numbers or texts"):
+                columnar.csv_of("f", made.getvalue(), max_cells=FAR, max_bytes=FAR, take=lambda name, size: None)
+
+
+def test_a_text_that_many_cells_share_is_bounded_by_the_size_of_the_workbook(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = UploadedFile("f.xlsx", shared(book([["a" * 3_000] * 10 for _ in range(40)])))
+    assert len(expand([sent])[0].content) == 40 * 30_010
+    monkeypatch.setattr(excel, "_CSV_MORE", 1 << 20)
+    with pytest.raises(ReadError, match="more than 1 MiB as CSV, the most for a workbook of its size"):
+        expand([sent])
 
 
 def test_a_preview_reads_the_beginning_of_a_large_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
