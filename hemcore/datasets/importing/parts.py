@@ -169,6 +169,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if recipe.first_line or recipe.last_line:
         file = only_lines(file, recipe.first_line, recipe.last_line)
     if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
+        quick.repairs.extend(_lines_alone(file.name, recipe, len(quick.rows)))
         return quick
     grid = grid_of(file, recipe.delimiter, limit=limit)
     found = find_table(grid, recipe)
@@ -183,9 +184,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         for number in found.skipped
     ]
     repairs += [Repair(file.name, "", f"a remark between the rows, left out: {remark[:60]!r}", 1) for remark in grid.remarks]
-    if recipe.first_line or recipe.last_line:
-        what = f"lines {max(recipe.first_line, 1)} to {recipe.last_line or 'the end'} are the table, the others are left out"
-        repairs.append(Repair(file.name, "", what, len(texts)))
+    repairs += _lines_alone(file.name, recipe, len(texts))
     if found.units >= 0:
         repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
     texts = _without(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
@@ -223,6 +222,12 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         tool = "vmstat" if part.is_vmstat else "iostat"
         notes.append(f"{file.name}: the first row of {tool} holds means since the machine started (without -y); skip it if it stands out.")
     return part
+
+
+def _lines_alone(name: str, recipe: ImportRecipe, rows: int) -> list[Repair]:
+    """What says that only some lines are the table, where that is so."""
+    lines = f"lines {max(recipe.first_line, 1)} to {recipe.last_line or 'the end'}"
+    return [Repair(name, "", f"{lines} are the table, the others are left out", rows)] * bool(recipe.first_line or recipe.last_line)
 
 
 def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | None) -> Part | None:

@@ -133,7 +133,7 @@ def _floats(texts: pd.Series) -> NDArray[np.float64]:
 def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD_BYTES) -> RawGrid:
     """The rows of `file` among its first `limit` bytes (None: of all, and the first rows of these). separator: "" = guessed.
 
-    Raises ReadError where it is no text or empty, or JSON that says two things of one key.
+    Raises ReadError where it is no text or empty, or says two things of one key.
     """
     content = file.content if limit is None else json_lines.beginning(file, limit)
     is_whole = len(content) == file.size
@@ -145,12 +145,12 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     notes: list[str] = []
     try:
         table = json_lines.as_table(text, notes)
+        table = tool_dumps.as_table(file.name, text) if table is None else table
+        table = profile_tables.as_table(text) if table is None else table
+        table = sensor_logs.as_table(text) if table is None else table
+        table = written_tables.as_table(text, notes) if table is None else table
     except decoding.RepeatedKeyError as error:
         raise ReadError(f"{file.name}: {error}") from None
-    table = tool_dumps.as_table(file.name, text) if table is None else table
-    table = profile_tables.as_table(text) if table is None else table
-    table = sensor_logs.as_table(text) if table is None else table
-    table = written_tables.as_table(text, notes) if table is None else table
     table = xml_records.as_table(file.name, text, whole=is_whole) if table is None else table
     if table is not None:
         separator, text = ",", table

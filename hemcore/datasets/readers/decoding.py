@@ -203,19 +203,19 @@ def lines_of(text: str, *, ends: bool = False) -> Iterator[str]:
 
 
 class RepeatedKeyError(ReadError):
-    """An object of JSON says two things of one key."""
+    """An object of JSON, or a line of pairs, says two things of one key."""
 
 
 def one_value_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of JSON with these keys and values. Raises RepeatedKeyError where a key comes again with another value: json keeps the
-    last one, and nobody knows which was meant."""
+    """The object or line with these keys and values. Raises RepeatedKeyError where a key comes again with another value: which was
+    meant, nobody knows."""
     found = dict(pairs)
     if len(found) < len(pairs):
         for key, value in pairs:
             if found[key] != value:
                 both = f"{str(value)[:30]!r} and {str(found[key])[:30]!r}"
                 raise RepeatedKeyError(
-                    f"the key {key[:60]!r} stands twice in one object in JSON, with {both}. Give each value a name of its own."
+                    f"the key {key[:60]!r} stands twice in one object or line, with {both}. Give each value a name of its own."
                 )
     return found
 

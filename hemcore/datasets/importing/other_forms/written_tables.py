@@ -27,6 +27,7 @@ _MAP = re.compile(r"(@?[^\[\]]*)\[([^\[\]]+)\]")
 _INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
 _PAIRED = re.compile(r"[:=|]\s|=\S|(?:^|[,;\s])[A-Za-z_]\w*:[-+]?\d")
 _WHOLE = re.compile(r"(-?\d+)[iu]")
+_VALUE = re.compile(r"=\s{0,80}[-+]?\d")
 # "Nov 12 14:30:00" of syslog has no year: the time of day is left.
 _SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")
 _LEADING_TIME = re.compile(r"\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+)\]?(?=\s)")
@@ -47,7 +48,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     Of HTML the largest table is taken (`notes` gets a sentence on the others), and a cell over several columns stands over the first. Pairs
     stand on one line a row ("a=1 b=2", "a: 1, b: 2", InfluxDB's line protocol) or on one each, with the first key again where the next row
     begins; a time before the first pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run
-    or kept.
+    or kept. Raises RepeatedKeyError for a line that gives a key two values.
     """
     start = text.lstrip()[:2_000]
     if start.startswith("<") and _TAG.search(text) is not None:
@@ -151,7 +152,7 @@ def _of_lines(text: str, row_of: Callable[[str], Pairs | None]) -> str | None:
     first = [row_of(line) for line in islice(_filled(text), _PROBED)]
     if len(first) < 2 or not all(first) or len(set.intersection(*({key for key, _ in pairs or ()} for pairs in first))) < _FEWEST_PAIRS:
         return None
-    return csv_of_records(dict(row_of(line) or [("line without values", line.strip())]) for line in _filled(text))
+    return csv_of_records(decoding.one_value_each(row_of(line) or [("line without values", line.strip())]) for line in _filled(text))
 
 
 def _of_records(text: str) -> str | None:
@@ -208,8 +209,11 @@ def _pairs(line: str) -> Pairs | None:
     line = line if time is None else line[time.end() :]
     found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
     listed = [(each[1].strip(), (each[2] or each[3] or each[4] or "").strip()) for each in _LISTED_PAIR.finditer(line)]
+    pair = _PAIR
     if len(found) < len(listed) or any(value.endswith(",") for _, value in found[:-1]):
-        found = listed
+        found, pair = listed, _LISTED_PAIR
+    if "=" in (rest := pair.sub("", line)) and found and _VALUE.search(rest) is not None:
+        found.append(("not read as key=value", " ".join(rest.split())))  # words: reading tells of them
     return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found
 
 

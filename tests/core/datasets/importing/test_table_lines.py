@@ -7,7 +7,9 @@ from hemcore.datasets import PhaseTable, Subexperiments
 from hemcore.datasets.importing.guessing.table_lines import tables_within
 from hemcore.datasets.importing.inspection import Preview, apply, inspect
 from hemcore.datasets.importing.other_forms.aligned_columns import aligned
+from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.two_tables import SideBySideError, check_one_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ParameterError, ReadError
 
@@ -170,3 +172,18 @@ def test_tables_of_the_same_names_can_be_read_as_runs() -> None:
     intervals = result.table.intervals  # type: ignore[union-attr]
     assert intervals["run"].tolist() == [run for run in (1, 2, 3) for _ in range(12)]
     assert intervals["time"].tolist() == [at / 10 for at in range(1, 13)] * 3
+
+
+def test_words_in_columns_of_numbers_begin_another_table() -> None:
+    def check(rows: str) -> None:
+        check_one_table(read_part(UploadedFile("f.csv", rows.encode()), ImportRecipe(header_row=1)))
+
+    with pytest.raises(SideBySideError, match=r"row 4: a second table with other columns begins \(x, y\)"):
+        check("a,b\n1,5\n2,6\nx,y\n4,7\n5,8\n")
+    check("a,b\n1,5\n2,6\n3,7\nx,y\n")  # the last row, a remark
+    check("a,b\n1,5\n2,6\nx,2\n3,7\n")  # one word, of which two are needed
+
+
+def test_lines_that_were_chosen_are_told_where_they_hold_numbers_alone_too() -> None:
+    assert "lines 2 to 4 are the table" in seen("remark\na,b\n1,5\n2,6\nend of it\n", ImportRecipe(first_line=2, last_line=4)).repairs[0]
+    assert seen("a,b\n1,5\n2,6\n", ImportRecipe()).repairs == ()

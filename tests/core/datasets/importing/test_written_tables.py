@@ -253,3 +253,12 @@ def test_a_value_between_quotes_may_be_empty() -> None:
 
 def test_an_empty_value_between_quotes_is_no_value() -> None:
     assert written_tables._pairs("cycles=5, note='', misses=2") == [("cycles", "5"), ("note", ""), ("misses", "2")]
+
+
+def test_what_is_no_pair_within_a_line_of_pairs_is_told() -> None:
+    lines = [f"time={row} cycles={row * 7} misses={row * 3}" for row in range(1, 6)]
+    lines[3] = lines[3].replace("misses", "mis{ses")
+    found = inspect([UploadedFile("f.log", "\n".join(lines).encode())])
+    assert found.result is not None
+    assert found.result.table.counts["cycles"].tolist() == [7, 14, 21, 28, 35]
+    assert any("not read as key=value" in line for line in found.repairs)

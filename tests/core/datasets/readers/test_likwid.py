@@ -114,3 +114,22 @@ def test_numbers_of_likwid() -> None:
     assert counts_of(["1", "-2"]) is None
     np.testing.assert_array_equal(counts_of(["1", "nan"]), [1, np.nan])  # type: ignore[arg-type]
     assert [is_row(line) for line in ("a1,b2,c3", "a1,b2,c", "1|2|3")] == [True, False, True]
+
+
+def test_one_file_of_several_groups_makes_all_multiplexed_and_what_was_asked_for_in_vain_is_counted() -> None:
+    one, two = (
+        f"{HEAD}\n1 2 2 0.1 1 2 nan nan\n1 2 2 0.3 5 6 nan nan\n",
+        f"{HEAD}\n{HEAD.replace('A|B', 'C')}\n1 2 1 0.1 1 nan\n2 1 1 0.2 8\n",
+    )
+    found = timeline.read([UploadedFile("f.txt", one.encode()), UploadedFile("g.txt", two.encode())])
+    assert found.table.mode == "MPX"
+    assert found.table.events == ["A", "C"]
+    # Two lines of two threads, and one of one.
+    assert found.repairs.loc[found.repairs["column"] == "B", "rows"].tolist() == [5]
+
+
+def test_only_tables_of_raw_counts_are_totals() -> None:
+    assert totals.recognise([UploadedFile("f.csv", TOTALS.encode())])[0] == 0.97
+    metrics = "\n".join(line for line in TOTALS.split("\n") if "Raw" not in line)
+    assert totals.recognise([UploadedFile("f.csv", TOTALS.encode()), UploadedFile("g.csv", metrics.encode())]) == (0.0, "")
+    assert totals.recognise([]) == (0.0, "")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
-from hemcore.datasets.readers.number_marks import plain_head, plain_numbers
+from hemcore.datasets.readers.number_marks import decimal_sign, plain_head, plain_numbers
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
@@ -258,3 +258,8 @@ def test_any_text_is_taken_or_told(text: str, separator: str) -> None:
     else:
         assert plain.count("\n") == text.count("\n")
     plain_head(text, separator)
+
+
+def test_the_decimal_sign_that_numbers_prove() -> None:
+    signs = {"1,5": ",", "1.234.567": ",", "1.5": ".", "1,234,567": ".", "1,234": "", "1,5;1,234,567": "", "7": ""}
+    assert {cells: decimal_sign(f"A;B\n{cells}\n", ";") for cells in signs} == signs

@@ -79,9 +79,10 @@ def test_file_names_with_numbers_of_5000_digits(name: str) -> None:
 
 
 TWICE = {
-    "a list": ('[{"t": 1, "a": 5, "a": 7}, {"t": 2, "a": 5}]', "'a' stands twice in one object in JSON, with '5' and '7'"),
-    "lines": ('{"t": 1, "a": 5}\n{"t": 2, "a": 5, "a": 7}\n{"t": 3, "a": 6}\n', "'a' stands twice in one object in JSON, with '5' and '7'"),
+    "a list": ('[{"t": 1, "a": 5, "a": 7}, {"t": 2, "a": 5}]', "'a' stands twice in one object or line, with '5' and '7'"),
+    "lines": ('{"t": 1, "a": 5}\n{"t": 2, "a": 5, "a": 7}\n{"t": 3, "a": 6}\n', "'a' stands twice in one object or line, with '5' and '7'"),
     "columns": ('{"t": [1, 2, 3], "a": [5, 6, 7], "a": [5, 6, 8]}', "'a' stands twice"),
+    "pairs": ("t=1 a=5\nt=2 a=5 a=7\nt=3 a=6\n", "'a' stands twice in one object or line, with '5' and '7'"),
     "PAPI": ('{"threads": [{"id": "0", "regions": [{"r": {"PAPI_TOT_INS": "1", "PAPI_TOT_INS": "2"}}]}]}', "'PAPI_TOT_INS' stands twice"),
     "Prometheus": (
         '{"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"cpu": "0", "cpu": "1"}, "values": [[1, "2"]]}]}}',

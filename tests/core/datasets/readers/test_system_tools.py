@@ -8,6 +8,7 @@ import pytest
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.formats import FORMATS
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
@@ -193,3 +194,20 @@ def test_delta_sums_stay_and_attributes_tell_places_and_events_apart() -> None:
         read_upload(files(otlp({"name": "h", "histogram": {"dataPoints": [point(0, 1)]}})))
     with pytest.raises(ReadError, match="'misses' has two values for one moment and place"):
         read_upload(files(otlp(total("misses", [point(0, 1), point(0, 2)], 1))))
+
+
+def test_a_line_that_ocount_never_writes_is_named_and_a_header_alone_is_not_its() -> None:
+    text = ocount("5") + "x" * 20_000 + "\n"
+    with pytest.raises(ReadError, match=r"line 6 has more than"):
+        next(each for each in FORMATS if each.key == "ocount").read_with(files(text))
+    head = "\tEvent   Count   % time counted\n\tcycles   5   100.00\n"
+    assert all(match.key != "ocount" for match in recognise(files(head)))
+
+
+def test_a_place_without_a_value_is_left_out_and_listed() -> None:
+    points = [{"metric": {"__name__": "heat", "cpu": cpu}, "values": [[1, value], [2, value]]} for cpu, value in (("0", "5"), ("1", "NaN"))]
+    table, result = series(json.dumps({"status": "success", "data": {"resultType": "matrix", "result": points}}))
+    assert table.applications == ["run thread 0"]
+    assert [tuple(row) for row in result.repairs[["where", "what"]].itertuples(index=False)] == [
+        ("run thread 1, run 1", "no value of any metric: left out")
+    ]

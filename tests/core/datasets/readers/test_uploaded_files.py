@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from hemcore.datasets.readers import recognition, uploaded_files
+from hemcore.datasets.readers import archives, recognition, uploaded_files
 from hemcore.datasets.readers.uploaded_files import LaterFile, UploadedFile, UploadLimits, dataset_id, expand, files_id
 from hemcore.errors import HemError, ReadError
 
@@ -271,3 +271,12 @@ def test_of_many_files_with_one_header_eight_say_what_each_is(monkeypatch: pytes
     assert found == [found[0]] * 9 + [None, found[0]]
     assert found[0] is not None
     assert asked == [*(f"{number}.csv" for number in range(8)), "odd.csv"]
+
+
+def test_runs_of_a_plan_have_a_limit_of_their_own() -> None:
+    runs = {f"subexperiment_0001/run_{number:05d}.perf": b"a\n" for number in (1, 2)}
+    content = zipped({"a.csv": b"1", "b.csv": b"2", **runs})
+    assert [name for name, _ in archives.entries_of("u.zip", content, 2, 2)] == ["subexperiment_0001.perf", "a.csv", "b.csv"]
+    for most, what in (((1, 2), "2 entries; at most 1"), ((2, 1), "2 runs of a plan; at most 1")):
+        with pytest.raises(ReadError, match=what):
+            archives.entries_of("u.zip", content, *most)
