@@ -63,7 +63,7 @@ def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult
 def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTable]:
     """One row per phase, or per program: then it is a whole run. Raises ReadError as subexperiments_of does, TableError as PhaseTable."""
     made, counters = [], dict[str, None]()
-    for part in parts:
+    for part, stem in zip(parts, _stems(parts), strict=True):
         roles = places_of(part, recipe)
         if "event name" in roles and recipe.layout == "hems_as_rows":
             wide, _ = _runs(part, recipe)
@@ -75,11 +75,11 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
             wide = _pivoted(part, roles, recipe)
             counters |= dict.fromkeys(wide.columns)
             keys = wide.index.to_frame(index=False)
-            program = keys["program"] if "program" in keys else PurePosixPath(part.name).stem
-            made.append(wide.reset_index(drop=True).assign(program=program, granularity="whole run", load="as read"))
+            named = wide.reset_index(drop=True).assign(program=keys.get("program", stem), granularity="whole run", load="as read")
+            made.append(named)
             continue
         frame = pd.DataFrame(index=part.rows)
-        frame["program"] = names_of(part, roles["program"]) if "program" in roles else PurePosixPath(part.name).stem
+        frame["program"] = names_of(part, roles["program"]) if "program" in roles else stem
         phases = "phase" in roles or ("stage" in roles and bool(frame["program"].duplicated().any()))
         of_rows = "phase" if phases else "whole run"
         frame["granularity"] = names_of(part, roles["granularity"]) if "granularity" in roles else of_rows
@@ -107,6 +107,16 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
     if bool(table["granularity"].astype(str).str.fullmatch(r"\d+").all()):
         table["granularity"] = table["granularity"].astype("int64")
     return read_result(PhaseTable(frame=table, counters=tuple(counters)), [], [])
+
+
+def _stems(parts: Sequence[Part]) -> list[str]:
+    """The name of each part without its ending; of several, without the words with which all of them begin, as sheets of one workbook."""
+    stems = [PurePosixPath(part.name).stem for part in parts]
+    # The least and the greatest of them begin alike where all do.
+    least, most = min(stems), max(stems)
+    alike = next((at for at, (one, other) in enumerate(zip(least, most, strict=False)) if one != other), len(least))
+    begin = least[:alike].rfind(" ") + 1 if least != most else 0
+    return [stem[begin:] for stem in stems] if all(stem[begin:].strip() for stem in stems) else stems
 
 
 def _check_one_program(parts: Sequence[Part], recipe: ImportRecipe) -> None:

@@ -18,6 +18,9 @@ _DIGITS = re.compile(r"(\d{1,15})\D*$")
 _UNIT_NAMES = frozenset("unit units einheit einheiten unite unites uom".split())
 
 
+_UNREAD = (-1, -99, -999, -9999)  # what stands for a counter that could not be read, if nothing else in its column is below 0
+
+
 def counts_of(part: Part, place: int) -> pd.Series:
     """The counts of column `place`, NaN where nothing was counted; infinite ones are listed as such.
 
@@ -42,6 +45,14 @@ def counts_of(part: Part, place: int) -> pd.Series:
         part.repairs.append(Repair(part.name, part.names[place], "infinite: treated as not counted", int(infinite.sum())))
         values = values.mask(infinite)
     below = values < 0
+    if (
+        bool(below.any())
+        and (sign := values[below].unique()).tolist()[1:] == []
+        and sign[0] in _UNREAD
+        and 2 * int(below.sum()) < len(values)
+    ):
+        part.repairs.append(Repair(part.name, part.names[place], f"{sign[0]:g}: not read, since no count is below 0", int(below.sum())))
+        return values.mask(below)
     if bool(below.any()):
         row = first_row(below)
         raise ReadError(
@@ -94,13 +105,21 @@ def run_numbers(part: Part, place: int) -> pd.Series:
 
 def names_of(part: Part, place: int) -> pd.Series:
     """The texts of a column that identifies rows, merged cells filled downwards (listed). Raises ReadError for any other empty cell."""
-    there = part.column(place)[part.column(place) != ""]
-    if there.is_unique and part.column(place).iloc[0] and 1 < 2 * len(there) <= len(part.rows):
-        part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", len(part.rows) - len(there)))
-        return there.reindex(part.rows).ffill().astype(object)
+    filled = filled_downwards(part.column(place))
+    if filled is not None:
+        blank = int((part.column(place) == "").sum())
+        part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", blank))
+        return filled
     _check_filled(part, place)
     texts = texts_of(part, place).astype(str)
     return _numbered(part, place, texts) if meaning_of(part.names[place]).role == "place" else texts
+
+
+def filled_downwards(texts: pd.Series) -> pd.Series | None:
+    """Cells with the text above in each that is blank, where those are merged: each text is there once; None for any other."""
+    there = texts[texts != ""]
+    merged = len(there) > 0 and there.is_unique and bool(texts.iloc[0]) and 1 < 2 * len(there) <= len(texts)
+    return there.reindex(texts.index).ffill().astype(object) if merged else None
 
 
 def texts_of(part: Part, place: int) -> pd.Series:

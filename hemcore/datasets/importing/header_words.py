@@ -42,7 +42,7 @@ _WORDS: dict[str, str] = {
     "program application app benchmark workload command cmd commandline programm anwendung befehlszeile kommando programme"
     " commande executable binary",
     "subexperiment": "subexperiment experiment group batch set eventset eventgroup gruppe messreihe teilexperiment groupe lot serie",
-    "stage": "stage phase phases phaseid phaseno phasenr phasenumber phasennummer state abschnitt etape zustand etat region",
+    "stage": "stage phase phases phaseid phaseno phasenr phasenumber phasennummer state abschnitt etape zustand etat region segment",
     "load": "load scenario background last charge",
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
     "place": "core cpu coreid cpuid socket socketid thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
@@ -66,7 +66,7 @@ _IDENTIFIER = re.compile(r".+[\W_](?:pid|tid|uid|gid)", re.IGNORECASE)  # "prev_
 _SETTINGS = frozenset("version threads nthreads numthreads nprocs ntasks nranks forks repetitions warmups batchsize problemsize".split())
 ROW_NAMES = frozenset(("name", "function", "kernel", "kernelname", "routine", "symbol", "funktion", "fonction"))
 # Of the columns of stages, those that number or name the phases of a program.
-PHASE_NAMES = frozenset("phase phases phaseid phaseno phasenr phasenumber phasennummer stage region abschnitt etape".split())
+PHASE_NAMES = frozenset("phase phases phaseid phaseno phasenr phasenumber phasennummer stage region segment abschnitt etape".split())
 _MEANING = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
 _UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[/,（]\s*(?:in\s+)?)([^\W\d_]+)\s*[)\]）]?")
 _SHARE = re.compile(

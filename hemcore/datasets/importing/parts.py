@@ -51,6 +51,7 @@ _SAMPLED = (
     {"%user", "%idle"},
 )
 _NAMED = "the word under the header read as the name of the first column, as pandas writes that of its index"
+_FEWEST_WHOLE = 2  # rows beside one that is cut off
 # Bytes of a row that is one reading, beside those of every row: it is put in order before the table is made.
 _PER_READING = 100
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
@@ -64,7 +65,7 @@ class Part:
 
     names: of the columns; one name may come again; columns without a name and a value are gone. cells: as `texts`, or a table of numbers
     alone. decimal: the sign that its numbers prove, "" where none does. repairs, notes: what was left out or changed. units: those that
-    the cells of a column had, by its name.
+    the cells of a column had, by its name. ends_open: whether the file ends without an end of line.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Part:
     repairs: list[Repair] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     units: dict[str, str] = field(default_factory=dict)
+    ends_open: bool = False
 
     @cached_property
     def _few(self) -> dict[int, pd.Series]:
@@ -208,6 +210,10 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
             " Export each measurement by itself, or cut the file here, and send both files."
         )
+    ends_open = _ends_open(file, limit)
+    if ends_open and len(texts) > _FEWEST_WHOLE and (texts.iloc[:, -1] == "").tolist() == [False] * (len(texts) - 1) + [True]:
+        repairs.append(Repair(f"{file.name}, row {texts.index[-1]}", "", "the last line is cut off, left out", 1))
+        texts = texts.iloc[:-1]
     texts = without_footers(texts, repairs, file.name)
     kept = [place for place, name in enumerate(names) if name or not _is_blank(texts[place])]
     full = tuple(names[place] if names[place] or place == 0 else f"column {place + 1}" for place in kept)
@@ -217,7 +223,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
     units: dict[str, str] = {}
     texts = _without_units(texts[kept], full, recipe.but(decimal=decimal), repairs, file.name, units)
-    part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units)
+    part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units, ends_open)
     if part.is_vmstat or any(name.startswith("avg-cpu ") for name in full):
         tool = "vmstat" if part.is_vmstat else "iostat"
         notes.append(f"{file.name}: the first row of {tool} holds means since the machine started (without -y); skip it if it stands out.")
@@ -246,7 +252,7 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     rows, whole = (table.names, ("1",) * len(table.names)), len(table.numbers) < HEAD_ROWS
     grid = RawGrid(file.name, "", table.separator, rows, (0, 1), whole)
     notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []
-    return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal, notes=notes)
+    return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal, notes=notes, ends_open=_ends_open(file, limit))
 
 
 def _without_units(
@@ -281,6 +287,10 @@ def _without_units(
     if not changed:
         return texts
     return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
+
+
+def _ends_open(file: UploadedFile, limit: int | None) -> bool:
+    return (limit is None or file.size <= limit) and file.content[-1:] not in (b"\n", b"\r", b"\x00", b"")
 
 
 def _filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:

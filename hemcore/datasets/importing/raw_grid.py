@@ -41,9 +41,11 @@ _BOX_TYPES = re.compile(
 )
 _BARS = str.maketrans("│┆║", "|||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
+_IN_WORDS = ("<not counted>", "<not supported>", "not counted", "not supported", "k. a.", "n. a.", "n. v.", "n. d.")
 # What people and tools write where there is no value, in small letters.
+_WITH_BLANKS = ("k. a.", "n. a.", "n. d.", "n. v.", "not counted", "not supported", "<not counted>", "<not supported>")
 MISSING = frozenset(
-    ["", *"na n/a #n/a nan null none nil - -- --- k.a. n.a. n.d. ? missing undefined".split(), "<not counted>", "<not supported>"]
+    ["", *"na n/a #n/a nan null none nil - -- --- \u2013 \u2014 k.a. n.a. n.d. n.v. n/v ? missing undefined".split(), *_WITH_BLANKS]
 )
 # What Excel and LibreOffice write where a formula has no value, in English, German and French.
 SHEET_ERROR = re.compile(r"#(?:DIV/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!|WERT!|BEZUG!|ZAHL!|NV|VALEUR!|NOMBRE!|NOM\?)|Err:5\d\d")

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from hemcore.datasets.importing.cell_values import filled_downwards
 from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, numbers_jobs, step_of
 from hemcore.datasets.importing.header_words import PHASE_NAMES, plain
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit, column_role
+
+# Why runs that are numbered anew in each text of a column, as of variants, are sets of runs.
+SETS = "each of its texts numbers its runs anew"
 
 
 class Given:
@@ -23,6 +27,23 @@ class Given:
         self.roles[fact.place] = column_role(fact.name, role, why, unit, of)
 
 
+def tell_sets_apart(facts: Sequence[Facts], give: Given) -> None:
+    """Where runs come several times, a column of texts or of a setting that stays the same meanwhile is that of their sets."""
+    roles = {column.role: place for place, column in give.roles.items()}
+    if "run" not in roles or roles.keys() & {"time", "date", "interval", "program", "subexperiment", "stage", "phase"}:
+        return
+    run = facts[roles["run"]].texts
+    for fact in facts if run.duplicated().any() else ():
+        column = give.roles[fact.place]
+        named = column.why == "it holds text" and fact.meaning.role != "text"
+        if not (named or (column.role == "event" and fact.meaning.role == "setting")) or not 1 < fact.distinct <= len(fact.texts) / 2:
+            continue
+        changes = int((fact.texts != fact.texts.shift()).sum())
+        if changes == fact.distinct and not pd.DataFrame({"run": run, "set": fact.texts}).duplicated().any():
+            give(fact, "subexperiment", SETS)
+            return
+
+
 def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[Layout, str]:
     """What a row is; the time of runs is no time of intervals."""
     of = {column.role: place for place, column in give.roles.items() if column.role not in ("event", "ignore", "share")}
@@ -32,9 +53,15 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})
     phase = facts[of["stage"]] if "stage" in of and not {"time", "interval", "run"} & of.keys() else None
     named = phase is not None and plain(phase.name) in PHASE_NAMES and 1 < programs <= rows / 2
-    if phase is not None and named and len(keys.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:
+    merged = filled_downwards(facts[of["program"]].texts) if named else None  # over the phases of each
+    whole = keys if merged is None else keys.assign(program=merged.to_numpy())
+    if phase is not None and named and len(whole.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:
         if phase.is_whole and phase.numbers.min() >= 0:
             give(phase, "phase")
+        return "phases", "one row per phase of a program"
+    numbered = phase is not None and "program" not in of and phase.ascends and phase.numbers.iloc[0] in (0, 1)
+    if phase is not None and numbered and plain(phase.name) in PHASE_NAMES:
+        give(phase, "phase")
         return "phases", "one row per phase of a program"
     each_alone = not keys.empty and len(keys.drop_duplicates()) == rows
     if ("granularity" in of or "load" in of) and "program" in of and "time" not in of:

@@ -9,6 +9,7 @@ import pandas as pd
 from hemcore.datasets.importing.guessing import name_questions, time_questions
 from hemcore.datasets.importing.guessing.column_facts import Facts, grows_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
+from hemcore.datasets.importing.guessing.layouts import SETS
 from hemcore.datasets.importing.guessing.statistics_columns import MEAN
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
@@ -55,6 +56,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *_settings(facts, columns, recipe),
         *_unread(facts, columns, recipe),
         *_names(facts, columns, recipe),
+        *_sets(facts, columns, recipe),
     ]
     found += [
         *name_questions.totals(facts, columns, recipe),
@@ -63,6 +65,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *_order(facts, columns, recipe),
         *_numbered(facts, columns, recipe),
         *_of_files(parts, recipe),
+        *_cut_off(parts, facts, columns, recipe),
     ]
     open_ones = {each.key: each for each in found if each.key not in recipe.settled}  # columns of one name are asked about once
     return tuple(open_ones.values())[:_MOST]
@@ -184,6 +187,21 @@ def _names(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
         return
 
 
+def _sets(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    fact = next((fact for fact in facts if fact.place in columns and columns[fact.place].why == SETS), None)
+    if fact is not None:
+        shown = ", ".join(text[:30] for text in fact.texts.drop_duplicates().iloc[:3])
+        yield Doubt(
+            key="sets",
+            question=f"Runs are numbered anew for each {fact.name!r} ({shown}): what are these?",
+            answers=(
+                ("Programs", with_role(recipe, fact.name, "program", layout="phases")),
+                ("Further runs of the same: leave it out", with_role(recipe, fact.name, "ignore", layout="runs")),
+                ("Sets of runs, each by itself", settled(recipe, "sets")),
+            ),
+        )
+
+
 def _statistics(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     said = (fact for fact in event_columns(facts, columns) if fact.meaning.role == "summary" or _ERROR.search(fact.name))
     names = [fact.name for fact in said if columns[fact.place].why != MEAN]
@@ -234,6 +252,21 @@ def _numbered(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
         shown = ", ".join(of[name][:3])
         question = f"{shown} are named as runs of {name!r}. For runs, put one below the other, with a column 'run'. Are they events?"
         yield Doubt(key="numbered", question=question, answers=(("Events", settled(recipe, "numbered")),))
+
+
+def _cut_off(parts: Sequence[Part], facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Whether the last number of a file that ends without an end of line was cut: it alone is smaller than half of all above it."""
+    events = list(event_columns(facts, columns))
+    if len(parts) != 1 or not parts[0].ends_open or len(events) < 2 or events[-1].place + 1 < len(facts) or not parts[0].grid.whole:
+        return
+    *others, last = events
+    small = [bool(fact.numbers.iloc[-1] < fact.numbers.iloc[:-1].min() / 2) for fact in (*others, last)]
+    if len(last.texts) >= _FEWEST and small[-1] and not any(small[:-1]):
+        row = int(parts[0].rows[-1])
+        made = recipe.but(skip_rows=(*recipe.skip_rows, row), settled=(*recipe.settled, "cut"))
+        shown = f"the file ends within row {row}, and {last.name!r} is {last.texts.iloc[-1]} there, less than half of any other"
+        answers = ((f"Yes: leave row {row} out", made), ("No, it is whole", settled(recipe, "cut")))
+        yield Doubt(key="cut", question=f"Was the last number cut off? T{shown[1:]}.", answers=answers)
 
 
 def _of_files(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:

@@ -9,7 +9,7 @@ import pandas as pd
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.guessing import column_facts, statistics_columns
 from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, is_place, step_of
-from hemcore.datasets.importing.guessing.layouts import Given, layout_of
+from hemcore.datasets.importing.guessing.layouts import Given, layout_of, tell_sets_apart
 from hemcore.datasets.importing.header_words import ROW_NAMES, are_runs, may_be_negative, meaning_of, plain, role_or_ignore, share_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled
@@ -73,6 +73,7 @@ def guess(part: Part) -> PartGuess:
             _event_or_not(fact, give, summaries_count=summaries, rows_named=rows_named)
     _tell_apart(facts, give)
     _name_rows(facts, give)
+    tell_sets_apart(facts, give)
     layout, why = layout_of(facts, give, sampled=part.is_sampled)
     return PartGuess(give.in_order, layout, why)
 

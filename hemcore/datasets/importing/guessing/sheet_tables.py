@@ -12,9 +12,9 @@ from typing import NamedTuple
 from hemcore.datasets.importing.footers import is_summary
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
-from hemcore.datasets.importing.raw_grid import is_missing, is_reading
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, is_missing, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
-from hemcore.datasets.readers.decoding import text_of
+from hemcore.datasets.readers.decoding import head_lines, text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 
@@ -50,21 +50,13 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
     Below one another: names over two rows of data each, titles and blank rows between them and nothing else. Beside one another: parted by
     blank columns or by a time or run that comes again, or under "Run 1", "Run 2" or "Group A", "Group B" with one time or run for all.
     """
-    if file.size > _LARGEST or file.content.lstrip()[:1] in (b"{", b"[", b"<", b"") or numbers_alone(file) is not None:
+    if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b"<", b""):
         return ()
-    try:
-        text = text_of(file.name, file.content, remedy="")
-    except HemError:
+    if file.size > HEAD_BYTES and not _beside(_rows(file.name, head_lines(file.head(HEAD_BYTES), HEAD_BYTES))[0]):
+        return ()  # of a large one, what comes after the beginning is not looked for
+    if numbers_alone(file) is not None:
         return ()
-    separator = max(",;\t", key=text[:20_000].count)
-    if separator not in text:
-        return ()
-    try:
-        rows = [tuple(cell.strip() for cell in row) for row in csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)]
-    except csv.Error:
-        return ()
-    if len(rows) != text.count("\n") + (not text.endswith("\n")):
-        return ()  # a cell has a line end in it: rows are no lines
+    rows, separator = _rows(file.name, file.content)
     tables = _below(rows) or _beside(rows)
     if not 1 < len(tables) <= _MOST:
         return ()
@@ -76,6 +68,18 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
         UploadedFile(str(path.with_name(f"{path.stem} {title}{path.suffix}")), _written(table.rows, len(rows), separator))
         for title, table in zip(titles, tables, strict=True)
     )
+
+
+def _rows(name: str, content: bytes) -> tuple[list[Row], str]:
+    """(the rows of a text, what separates their cells); no row where they are no lines."""
+    try:
+        text = text_of(name, content, remedy="")
+        separator = max(",;\t", key=text[:20_000].count)
+        cells = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
+        rows = [tuple(cell.strip() for cell in row) for row in cells] if separator in text else []
+    except (HemError, csv.Error):
+        return [], ","
+    return (rows, separator) if len(rows) == text.count("\n") + (not text.endswith("\n")) else ([], separator)
 
 
 def _written(rows: dict[int, Row], count: int, separator: str) -> bytes:
