@@ -1,4 +1,4 @@
-"""What stands below the data of a table: sums and means of its columns, sources and remarks."""
+"""What stands below the data of a table: sums and means of its columns, sources and remarks, and a last line that is cut off."""
 
 import numpy as np
 import pandas as pd
@@ -6,9 +6,11 @@ import pandas as pd
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _MOST_FOOTERS = 20
 _MOSTLY = 0.9
+_FEWEST_WHOLE = 2  # rows beside one that is cut off
 _CLOSE = 1e-6
 
 
@@ -31,6 +33,20 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         repairs.append(Repair(f"{name}, row {tail.index[-1]}", "", f"{what} left out: {said[:60]!r}", 1))
         texts, tail = texts.iloc[:-1], tail.iloc[:-1]
     return texts
+
+
+def has_open_end(file: UploadedFile, limit: int | None) -> bool:
+    """Whether `file` has no end of line at its end, which is within `limit` bytes (None: anywhere)."""
+    return (limit is None or file.size <= limit) and file.content[-1:] not in (b"\n", b"\r", b"\x00", b"")
+
+
+def without_cut_line(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+    """Without a last row that lacks its last cell, as no other row does, in a file that ends within a line."""
+    blank = texts.iloc[:, -1] == ""
+    if len(texts) <= _FEWEST_WHOLE or not bool(blank.iloc[-1]) or bool(blank.iloc[:-1].any()):
+        return texts
+    repairs.append(Repair(f"{name}, row {texts.index[-1]}", "", "the last line is cut off, left out", 1))
+    return texts.iloc[:-1]
 
 
 def is_summary(cell: str) -> bool:

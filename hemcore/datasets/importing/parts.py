@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.footers import without_footers
+from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
@@ -51,7 +51,6 @@ _SAMPLED = (
     {"%user", "%idle"},
 )
 _NAMED = "the word under the header read as the name of the first column, as pandas writes that of its index"
-_FEWEST_WHOLE = 2  # rows beside one that is cut off
 # Bytes of a row that is one reading, beside those of every row: it is put in order before the table is made.
 _PER_READING = 100
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
@@ -210,10 +209,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
             " Export each measurement by itself, or cut the file here, and send both files."
         )
-    ends_open = _ends_open(file, limit)
-    if ends_open and len(texts) > _FEWEST_WHOLE and (texts.iloc[:, -1] == "").tolist() == [False] * (len(texts) - 1) + [True]:
-        repairs.append(Repair(f"{file.name}, row {texts.index[-1]}", "", "the last line is cut off, left out", 1))
-        texts = texts.iloc[:-1]
+    ends_open = has_open_end(file, limit)
+    texts = without_cut_line(texts, repairs, file.name) if ends_open else texts
     texts = without_footers(texts, repairs, file.name)
     kept = [place for place, name in enumerate(names) if name or not _is_blank(texts[place])]
     full = tuple(names[place] if names[place] or place == 0 else f"column {place + 1}" for place in kept)
@@ -252,7 +249,9 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     rows, whole = (table.names, ("1",) * len(table.names)), len(table.numbers) < HEAD_ROWS
     grid = RawGrid(file.name, "", table.separator, rows, (0, 1), whole)
     notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []
-    return Part(file.name, grid, found, found.names, table, recipe.decimal or table.decimal, notes=notes, ends_open=_ends_open(file, limit))
+    return Part(
+        file.name, grid, found, found.names, table, recipe.decimal or table.decimal, notes=notes, ends_open=has_open_end(file, limit)
+    )
 
 
 def _without_units(
@@ -287,10 +286,6 @@ def _without_units(
     if not changed:
         return texts
     return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
-
-
-def _ends_open(file: UploadedFile, limit: int | None) -> bool:
-    return (limit is None or file.size <= limit) and file.content[-1:] not in (b"\n", b"\r", b"\x00", b"")
 
 
 def _filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
