@@ -1,5 +1,7 @@
 """What stands below the data of a table: sums and means of its columns, sources and remarks, and a last line that is cut off."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -47,6 +49,16 @@ def without_cut_line(texts: pd.DataFrame, repairs: list[Repair], name: str) -> p
         return texts
     repairs.append(Repair(f"{name}, row {texts.index[-1]}", "", "the last line is cut off, left out", 1))
     return texts.iloc[:-1]
+
+
+def without_rows(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair], name: str, what: str) -> pd.DataFrame:
+    """Without the rows of these numbers; `what` is said of those that are there."""
+    there = [row for row in rows if row in texts.index]
+    if not there:
+        return texts
+    shown = ", ".join(map(str, there[:5])) + (f" and {len(there) - 5:,} more" if len(there) > 5 else "")
+    repairs.append(Repair(f"{name}, row {shown}", "", what, len(there)))
+    return texts.drop(index=there)
 
 
 def is_summary(cell: str) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers
+from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers, without_rows
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
@@ -188,7 +188,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     repairs += _lines_alone(file.name, recipe, len(texts))
     if found.units >= 0:
         repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
-    texts = _without(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
+    texts = without_rows(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
     names = list(found.names)
     above = [_filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]
     if found.header_rows == 1:
@@ -196,14 +196,14 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         alike = texts[texts[1].isin({row[0] for row in known})] if len(names) > 1 else texts
         maybe = [row for row in alike.itertuples(name=None) if row[2:] in known]
         again = [int(number) for number, *row in maybe if any(is_header_again(tuple(row), other) for other in (*above, tuple(names)))]
-        texts = _without(texts, again, repairs, file.name, "the header again, left out")
+        texts = without_rows(texts, again, repairs, file.name, "the header again, left out")
     titled = texts[0][texts[0].str.endswith(":")]
     means = [row for row, cell in zip(titled.index.tolist(), titled, strict=True) if meaning_of(cell.rstrip(":")).role == "summary"]
-    texts = _without(texts, means, repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
+    texts = without_rows(texts, means, repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
     places = [place for place, name in enumerate(names) if meaning_of(name).role == "place"]
     machine = (texts[places] == "-").all(axis=1) if places else texts[0] == "\0"
     if bool(machine.any()) and not bool(machine.all()):  # as turbostat writes them
-        texts = _without(texts, texts.index[machine].tolist(), repairs, file.name, "of the whole machine, left out: its parts are read")
+        texts = without_rows(texts, texts.index[machine].tolist(), repairs, file.name, "of the whole machine, left out: its parts are read")
     if bool((other := texts[0].isin(_ANNOTATIONS)).any()):
         raise ReadError(
             f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
@@ -294,12 +294,3 @@ def _filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
 
 def _is_blank(texts: pd.Series) -> bool:
     return bool((texts == "").all())
-
-
-def _without(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair], name: str, what: str) -> pd.DataFrame:
-    there = [row for row in rows if row in texts.index]
-    if not there:
-        return texts
-    shown = ", ".join(map(str, there[:5])) + (f" and {len(there) - 5:,} more" if len(there) > 5 else "")
-    repairs.append(Repair(f"{name}, row {shown}", "", what, len(there)))
-    return texts.drop(index=there)
