@@ -129,8 +129,9 @@ def over_time(
 def by_phase(
     table: PhaseTable, params: MetricsParams, progress: Progress | None = None, definitions: MetricDefinitions | None = None
 ) -> MetricRows:
-    """Each metric in each phase."""
-    return by_row(table, params, table.frame[list(PHASE_KEYS)], definitions)
+    """Each metric in each phase, with the region of the program that it is, where the table says it."""
+    keys = [*PHASE_KEYS, *(["region"] if "region" in table.frame and "region" not in table.counters else [])]
+    return by_row(table, params, table.frame[keys], definitions)
 
 
 def by_signature(

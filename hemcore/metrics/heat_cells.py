@@ -44,7 +44,11 @@ def phase_cells(found: MetricRows, names: list[str], *, program: str = "", granu
     scale = found.about.set_index("metric")["scale"].reindex(shown)
     several = rows["program"].nunique() > 1
     if len(rows) <= MOST_ROWS:
-        labels = [f"{name} {phase}" if several else str(phase) for name, phase in zip(rows["program"], rows["phase"], strict=True)]
+        phases = rows["phase"].astype(str)
+        if "region" in rows:
+            numbered = rows["region"].astype(str) + " (" + phases + ")"
+            phases = numbered.where(rows.duplicated(["program", "region"], keep=False), rows["region"].astype(str))
+        labels = [f"{name} {phase}" if several else phase for name, phase in zip(rows["program"], phases, strict=True)]
         values, each = rows[shown].reset_index(drop=True), "program and phase" if several else "a phase"
     elif several:
         values = rows.groupby("program", sort=False)[shown].mean().head(MOST_ROWS)

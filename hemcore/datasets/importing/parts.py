@@ -168,7 +168,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     Raises ReadError where there is no table in it or a row does not fit.
     """
     if recipe.first_line or recipe.last_line:
-        file = only_lines(file, recipe.first_line, recipe.last_line)
+        file = only_lines(file, recipe.first_line, recipe.last_line, recipe.skip_rows)
     if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
         quick.repairs.extend(_lines_alone(file.name, recipe, len(quick.rows)))
         return quick

@@ -42,6 +42,7 @@ _BOX_TYPES = re.compile(
 _BARS = str.maketrans("│┆║", "|||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 _IN_WORDS = ("<not counted>", "<not supported>", "not counted", "not supported", "k. a.", "n. a.", "n. v.", "n. d.")
+_FORTRAN = re.compile(r"(?<![\w.])([-+]?\d*\.\d+)[Dd]([-+]\d{2,3})(?![\w.])")  # 1.5D+09 of double precision
 # What people and tools write where there is no value, in small letters.
 _WITH_BLANKS = ("k. a.", "n. a.", "n. d.", "n. v.", "not counted", "not supported", "<not counted>", "<not supported>")
 MISSING = frozenset(
@@ -140,6 +141,8 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     content = file.content if limit is None else json_lines.beginning(file, limit)
     is_whole = len(content) == file.size
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
+    if _FORTRAN.search(text, 0, _JUDGED) is not None:
+        text = _FORTRAN.sub(r"\1E\2", text)
     if separator == "aligned":
         separator, text = "\t", tabbed_by_place(text)
     if (said := _SAID.match(text)) is not None:

@@ -44,6 +44,8 @@ ALIASES = {
     **{f"{precision}_{width}": f"{precision}OPS_{width}" for precision in ("SP", "DP") for width in ("SINGLE", "128", "256", "512")},
 }
 
+_EPOCH = 1e9  # seconds from 1970 to 2001
+
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where the one file is a table with the four metrics under a name of any version; else 0."""
@@ -120,6 +122,11 @@ def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "", sepa
                 " `eacct -l -c FILE`, or leave the cell empty."
             )
         frame[column] = numbers.astype(float)
+    # The library writes when a loop was reported, of one loop again and again, where the number of its iterations was.
+    told = [name for name in ("ITERATIONS", "ELAPSED") if name in frame]
+    stamp = next((name for name in told if name == "ELAPSED" or bool((pd.to_numeric(frame[name], errors="coerce") > _EPOCH).all())), "")
+    if stamp and "LOOPID" in frame and "TIMESTAMP" not in frame:
+        frame = frame.rename(columns={stamp: "TIMESTAMP"})
     unmeasured = (frame[list(METRICS)] == 0).all(axis=1)
     frame.loc[unmeasured, list(METRICS)] = np.nan
     return SignatureTable(frame=frame)

@@ -41,6 +41,8 @@ _COLUMNS = {
 # A name of an event: no blank, no number alone, a letter first.
 _EVENT, _FEWEST = re.compile(r"[A-Za-z][\w.:/=-]*"), 2
 _COUNTED = re.compile(r"cycles|instr|cache|miss|branch|_br_|tlb|papi_|retired|stall|uops|page-fault|context-switch", re.IGNORECASE)
+_NAMED = re.compile(r"PAPI_\w+|[A-Z][A-Z0-9]+[._][A-Z0-9_.]+|\w+/[^/]*/\w*|[\w.-]+:[ukhp]+")
+_ALONE = re.compile(r"[A-Za-z](?:[\w.:=-]|/[^/\s]*/)*")
 _CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
 
 
@@ -54,6 +56,8 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
         return 0.0, ""
     if _is_one_column(lines):
         return 1.0, "a table of HEMs: hem"
+    if _are_names(lines):
+        return 0.9, "names of events, one per line"
     if _is_table(lines[0]) and not _has_counts(lines):
         return 1.0, "a table of HEMs: " + ", ".join(dict.fromkeys(each or "description" for each in _meanings(lines[0])))
     if _PERF_SECTION.match(lines[0]) or sum(_PERF.match(line) is not None for line in lines) >= max(2, len(lines) // 4):
@@ -118,6 +122,17 @@ def _is_one_column(lines: Sequence[str]) -> bool:
     names = [line.strip().strip('"') for line in lines]
     events = len(names) > _FEWEST and _meanings(lines[0]) == ["hem"] and all(map(_EVENT.fullmatch, names[1:]))
     return events and any(map(_COUNTED.search, names[1:]))
+
+
+def _are_names(lines: Sequence[str]) -> bool:
+    """Whether a text is names alone, one per line, remarks behind "#" aside, and at least half of them are written as those of events."""
+    names = [name for line in lines if (name := line.partition("#")[0].strip())]
+    return (
+        len(names) >= _FEWEST
+        and _meanings(names[0]) != ["hem"]  # a header
+        and all(map(_ALONE.fullmatch, names))
+        and 2 * sum(bool(_NAMED.fullmatch(name) or _COUNTED.search(name)) for name in names) >= len(names)
+    )
 
 
 def _has_counts(lines: Sequence[str]) -> bool:

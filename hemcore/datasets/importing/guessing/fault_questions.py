@@ -38,7 +38,7 @@ def without_names(recipe: ImportRecipe) -> Doubt:
 
 def of_lines(lines: TableLines) -> ImportRecipe:
     """The recipe that reads some lines of a text."""
-    return ImportRecipe(first_line=lines.first, last_line=lines.last, delimiter=lines.delimiter, settled=(LINES,))
+    return ImportRecipe(first_line=lines.first, last_line=lines.last, delimiter=lines.delimiter, skip_rows=lines.between, settled=(LINES,))
 
 
 def _as_runs(tables: Sequence[TableLines]) -> tuple[tuple[str, ImportRecipe], ...]:

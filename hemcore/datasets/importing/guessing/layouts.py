@@ -50,6 +50,8 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     rows = len(facts[0].texts) if facts else 0
     run = facts[of["run"]] if "run" in of else None
     programs = facts[of["program"]].distinct if "program" in of else 0
+    if programs > 1 and "subexperiment" in of:
+        give(facts[of.pop("subexperiment")], "ignore", "subexperiments are of one program, and here are several")
     keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})
     phase = facts[of["stage"]] if "stage" in of and not {"time", "interval", "run"} & of.keys() else None
     named = phase is not None and plain(phase.name) in PHASE_NAMES and 1 < programs <= rows / 2

@@ -1,7 +1,7 @@
 """Tables within a text, such as a tool's report with headings and remarks around them: from which line to which they go."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from hemcore.datasets.importing.other_forms.aligned_columns import aligned, is_rule
@@ -22,13 +22,15 @@ Delimiter = Literal["", "aligned"]
 
 
 class TableLines(NamedTuple):
-    """first, last: the lines, from 1, with the row of names. rows: how many of data. names: the row of names, as it is written."""
+    """first, last: the lines, from 1, with the row of names. rows: how many of data. names: the row of names, as it is written. between:
+    the lines among them that are no rows."""
 
     first: int
     last: int
     rows: int
     names: str
     delimiter: Delimiter = ""
+    between: tuple[int, ...] = ()
 
 
 def tables_within(text: str) -> list[TableLines]:
@@ -41,13 +43,17 @@ def tables_within(text: str) -> list[TableLines]:
         return []
     found = [block for cells, weight in _splits(lines[:LOOKED_AT]) for block in _blocks(lines, cells, weight)]
     found += _aligned(lines[:LOOKED_AT])
+    found += _again(lines[:LOOKED_AT], [line.split() for line in lines[:LOOKED_AT]])
     best = sorted(found, key=lambda each: -each[0])
     return list(dict.fromkeys(block for _, block in best))[:_MOST]
 
 
-def only_lines(file: UploadedFile, first: int, last: int) -> UploadedFile:
-    """`file` with lines `first` to `last` alone (from 1; 0 = the end): those above are blank, so that each row keeps its number."""
+def only_lines(file: UploadedFile, first: int, last: int, without: Collection[int] = ()) -> UploadedFile:
+    """`file` with lines `first` to `last` alone (from 1; 0 = the end): the others, and those of `without`, are blank, so that each row
+    keeps its number."""
     lines = text_of(file.name, file.content, remedy="Export it as CSV, or leave it out.").split("\n")
+    for line in without:
+        lines[line - 1 : line] = [""] * (line <= len(lines))
     kept = lines[max(first - 1, 0) : last or None]
     return UploadedFile(file.name, ("\n" * max(first - 1, 0) + "\n".join(kept) + "\n").encode(errors="surrogateescape"))
 
@@ -80,6 +86,26 @@ def _blocks(lines: list[str], cells: list[list[str]], weight: float) -> Iterator
             if weight < 1:
                 yield sum(numbers[row] for row in rows), block._replace(delimiter="aligned")
         place = end
+
+
+def _again(lines: list[str], cells: list[list[str]]) -> Iterator[tuple[float, TableLines]]:
+    """The block of all rows under one row of names that comes again and again, more often than there are rows under each."""
+    numbers = [_numbers(row) for row in cells]
+    headers: dict[str, list[int]] = {}
+    for place, line in enumerate(lines):
+        headers.setdefault(" ".join(line.split()), []).append(place)
+    for names, places in headers.items():
+        rows: list[int] = []
+        for place in places if len(places) > 1 and names and not is_rule(names) else ():
+            first = next((at for at in range(place + 1, len(lines)) if not is_rule(lines[at])), len(lines))
+            end = first
+            while end < len(lines) and numbers[end] and _alike(cells[rows[0] if rows else first], cells[end]):
+                end += 1
+            rows += range(first, end)
+        few = 1 < len(places) <= len(rows) < len(places) ** 2
+        if few and _header(lines, cells, rows[0], len(cells[rows[0]])) == places[0]:
+            between = tuple(at + 1 for at in range(places[0] + 1, rows[-1]) if at not in rows)
+            yield sum(numbers[row] for row in rows), TableLines(places[0] + 1, rows[-1] + 1, len(rows), names, between=between)
 
 
 def _aligned(lines: list[str]) -> Iterator[tuple[float, TableLines]]:

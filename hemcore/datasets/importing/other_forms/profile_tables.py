@@ -38,7 +38,7 @@ def as_table(text: str) -> str | None:
     head = "\n".join(islice(lines_of(text), _HEAD))
     if re.search(r"^events:\s", head, re.MULTILINE) and re.search(r"^fn=", text, re.MULTILINE):
         return _of_valgrind(text)
-    if _TOTALS in head or "Events shown" in head:
+    if _TOTALS in head or "Events shown" in head or (head.startswith("--") and "file:function" in head):
         return _of_annotation(text)
     if _NCU.search(head) is not None:
         return _of_kernels(text)

@@ -14,10 +14,11 @@ _UNIT = (
 )
 _STAMP = r"(?:(?P<stamp>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)[\s,;]+)?"
 _COLON = re.compile(rf"\s*{_STAMP}(?P<name>[^\W\d][^:|=]{{0,80}}):\s+(?P<value>[+-]?\d+(?:\.\d+)?)\s*{_UNIT}\.?(?:\s+\(.*)?\s*")
-# `ipmitool sdr`: name | value unit | ok; `ipmitool sensor`: name | value | unit | ok | six limits.
+# `ipmitool sdr`: name | value unit | ok; elist: with its id and place; `ipmitool sensor`: name | value | unit | ok | six limits.
 _STATE = r"(?:ok|ns|na|nc|cr|nr|l?u?n?[ucn][rcn]|0x[0-9a-f]+)"
 _SDR = re.compile(rf"(?P<name>[^|]+?)\s*\|\s*(?P<value>[+-]?\d+(?:\.\d+)?) {_UNIT}\s*\|\s*{_STATE}\s*")
 _SENSOR = re.compile(rf"(?P<name>[^|]+?)\s*\|\s*(?P<value>[+-]?\d+\.\d+)\s*\|\s*{_UNIT}\s*\|\s*{_STATE}\s*(?:\|[^|]*){{6}}")
+_ELIST = re.compile(rf"(?P<name>[^|]+?)\s*\|\s*[0-9A-F]+h\s*\|\s*{_STATE}\s*\|\s*[\d.]+\s*\|\s*(?P<value>[+-]?\d+(?:\.\d+)?) {_UNIT}\s*")
 # Of a sensor that says nothing, or is on or off.
 _SILENT = re.compile(rf"[^|]+\|[^|]*\|\s*(?:[^|]*\|\s*)?{_STATE}\s*(?:\|[^|]*){{0,6}}")
 _CHIP = re.compile(r"[\w-]+-(?:isa|pci|acpi|virtual|i2c|hid|mdio|scsi|nvme|spi)-[\w-]+")
@@ -70,7 +71,9 @@ def as_table(text: str) -> str | None:
 def _reading(line: str) -> re.Match[str] | None:
     if len(line) > _LONGEST:
         return None
-    return _COLON.fullmatch(line.strip()) or _SDR.fullmatch(line.strip()) or _SENSOR.fullmatch(line.strip())
+    return (
+        _COLON.fullmatch(line.strip()) or _SDR.fullmatch(line.strip()) or _SENSOR.fullmatch(line.strip()) or _ELIST.fullmatch(line.strip())
+    )
 
 
 def _time_of(words: str) -> str:

@@ -1,4 +1,4 @@
-"""Tables that programs write with marks of their own, as the text of a CSV: ARFF, SQL, Octave, darshan, massif and iostat."""
+"""Tables that programs write with marks of their own, as the text of a CSV: SQL, ARFF, Octave, darshan, iostat, Graphite, oscilloscopes."""
 
 import csv
 import re
@@ -22,6 +22,13 @@ _MATRIX = re.compile(r"# name: (\S+)\n# type: (?:matrix|scalar)\n(?:# rows: (\d+
 _TOTAL = re.compile(r"(total_\w+):\s*(\S+)")
 _DARSHAN = ["module", "rank", "record", "counter", "value", "file"]
 _SNAPSHOT = re.compile(r"(snapshot|time|mem_\w+)=(\d+)")
+# Of Graphite: a path, a value, and when; of Rigol's oscilloscopes: where the samples begin, and how far apart they are.
+_GRAPHITE = re.compile(r"([A-Za-z_][\w.:;=-]*) ([-+]?\d[\d.eE+-]*) (\d{10})")
+_RIGOL = re.compile(
+    r"X,(?P<names>(?:\w+,)+)Start,Increment,?\s*\nSequence,(?P<units>(?:\w+,)+)(?P<start>[-+.\deE]+),(?P<step>[-+.\deE]+),?\s*\n"
+)
+# The monitor of the Arduino IDE writes the time in front of each line.
+_STAMPED = re.compile(r"(\d\d:\d\d:\d\d(?:\.\d+)?) -> (.*)")
 _TABLES_OF_IOSTAT = re.compile(r"(avg-cpu|Device)\b:?")
 
 
@@ -30,7 +37,7 @@ def as_table(name: str, text: str) -> str | None:
 
     Of SQL the rows that are inserted. Of Octave one matrix, or several of as many rows side by side. Of darshan-parser one row per file and
     rank, -1 (not measured) empty; of its totals one row. Of massif one row per snapshot. Of iostat one row per report, with columns such as
-    "sda r/s". name: of the file, for messages.
+    "sda r/s". Of Graphite one row per reading; of an oscilloscope one row per sample, with its time. name: of the file, for messages.
 
     Raises ReadError where rows are inserted into several tables.
     """
@@ -47,6 +54,17 @@ def as_table(name: str, text: str) -> str | None:
         return _of_massif(text)
     if "avg-cpu:" in head and re.search(r"^Device", head, re.MULTILINE) is not None:
         return _of_iostat(text)
+    if (scope := _RIGOL.match(text)) is not None:
+        names = [f"{name} [{unit}]" for name, unit in zip(scope["names"].split(","), scope["units"].split(","), strict=False) if name]
+        samples = [line.split(",")[: len(names) + 1] for line in lines_of(text[scope.end() :]) if line.strip(" ,")]
+        start, step = float(scope["start"]), float(scope["step"])
+        return csv_of_rows(["time [s]", *names], ([f"{start + step * int(at):.12g}", *values] for at, *values in samples))
+    if (stamped := _STAMPED.match(head.lstrip())) is not None:
+        return _of_monitor(text, next((each for each in ",;\t" if each in stamped[2]), " "))
+    if _GRAPHITE.fullmatch(head.partition("\n")[0].strip()) is not None:
+        found = [_GRAPHITE.fullmatch(line.strip()) for line in lines_of(text) if line.strip()]
+        rows = [[each[3], each[1], each[2]] for each in found if each is not None]
+        return csv_of_rows(["time", "event", "value"], rows) if len(rows) == len(found) else None
     return None
 
 
@@ -147,6 +165,15 @@ def _of_massif(text: str) -> str | None:
         elif rows:
             rows[-1][found[1]] = found[2]
     return csv_of_records(rows)
+
+
+def _of_monitor(text: str, separator: str) -> str | None:
+    found = [_STAMPED.fullmatch(line.strip()) for line in lines_of(text) if line.strip()]
+    rows = [[each[1], *(cell.strip() for cell in each[2].strip().split(separator if separator != " " else None))] for each in found if each]
+    width = max(map(len, rows))
+    named = not any(re.fullmatch(r"[-+]?\d.*", cell) for cell in rows[0][1:])
+    names = ["time", *(rows.pop(0)[1:] if named else [f"column {place}" for place in range(1, width)])]
+    return csv_of_rows(names, rows) if len(found) == len(rows) + named and len(names) == width else None
 
 
 def _of_iostat(text: str) -> str | None:

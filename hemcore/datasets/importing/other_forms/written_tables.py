@@ -18,11 +18,17 @@ _PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
 _LISTED_PAIR = re.compile(
     r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)"""
 )
+_SPACED_PAIR = re.compile(r"([A-Za-z_][\w./%-]*):\s+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?[A-Za-z%]{0,4})(?=\s+[A-Za-z_][\w./%-]*:\s|\s*$)")
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
 _ENTRY = re.compile(r"\s*(?:- )?((?:@?[^\W\d]|@\[)[^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
+_TABBED = re.compile(r"^([A-Za-z_]\w*)\t+(?=[-+]?\d[\d.,]*[ \t]*$)", re.MULTILINE)
+_ADDED = re.compile(r"^Successfully added: \S+[ \t]*$", re.MULTILINE)  # papi_command_line, of an event before it counts
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
 _HEADING = re.compile(r"[\w.-]+:\s*")
-_BETWEEN = re.compile(r"\.\.\.|(?:- )?\s*[\w .-]+:\s*|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?")
+_BETWEEN = re.compile(
+    r"\.\.\.|[-=#]{2,} *[\w .:-]+ *[-=#]{2,}|(?:- )?\s*[\w .-]+:\s*"
+    r"|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?"
+)
 _MAP = re.compile(r"(@?[^\[\]]*)\[([^\[\]]+)\]")
 _INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
 _PAIRED = re.compile(r"[:=|]\s|=\S|(?:^|[,;\s])[A-Za-z_]\w*:[-+]?\d")
@@ -58,9 +64,13 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         return csv_of_rows(names, rows)
     if _INFLUX.match(start):
         return _of_lines(text, _of_influx)
-    if _PAIRED.search(start) is None:
+    text = _ADDED.sub("", text)
+    start = text.lstrip()[:2_000]
+    if len(keys := _TABBED.findall(start)) > len(set(keys)) > 1:
+        text = _TABBED.sub(r"\1: ", text)  # records whose keys come again, no table of two columns
+    elif _PAIRED.search(start) is None:
         return None
-    found = _of_lines(text, _pairs)
+    found = _of_lines(text, _pairs, notes)
     return _of_records(text) if found is None else found
 
 
@@ -144,11 +154,22 @@ def _of_latex(body: str) -> list[list[str]]:
     return rows
 
 
-def _of_lines(text: str, row_of: Callable[[str], Pairs | None]) -> str | None:
+def _of_lines(text: str, row_of: Callable[[str], Pairs | None], notes: list[str] | None = None) -> str | None:
     """One row for each line that is not blank; None unless each of the first lines has two pairs, and all of these two keys in common.
 
-    A line without pairs further down is a row with its words in a column of their own, so that reading tells of it.
+    A few lines without pairs at the beginning and at the end are left out, with a sentence in `notes`; one between is a row with its words
+    in a column of their own, so that reading tells of it.
     """
+    if notes is not None:
+        lines = list(_filled(text))
+        has = [len(row_of(line) or ()) >= _FEWEST_PAIRS for line in [*lines[:_MOST_TITLES], *lines[-_MOST_TITLES:]]]
+        above = has.index(True) if True in has[:_MOST_TITLES] else 0
+        below = has[::-1].index(True) if True in has[-_MOST_TITLES:] else 0
+        if (aside := [*lines[:above], *lines[len(lines) - below :]]) and len(lines) >= len(aside) + _FEWEST_RECORDS:
+            made = _of_lines("\n".join(lines[above : len(lines) - below]), row_of)
+            if made is not None:
+                notes.append(f"{len(aside)} line{'s' * (len(aside) > 1)} without values left out: {aside[0].strip()[:60]!r}.")
+            return made
     first = [row_of(line) for line in islice(_filled(text), _PROBED)]
     if len(first) < 2 or not all(first) or len(set.intersection(*({key for key, _ in pairs or ()} for pairs in first))) < _FEWEST_PAIRS:
         return None
@@ -212,6 +233,8 @@ def _pairs(line: str) -> Pairs | None:
     pair = _PAIR
     if len(found) < len(listed) or any(value.endswith(",") for _, value in found[:-1]):
         found, pair = listed, _LISTED_PAIR
+    if len(found) < len(spaced := _SPACED_PAIR.findall(line)):
+        found, pair = spaced, _SPACED_PAIR
     if "=" in (rest := pair.sub("", line)) and found and _VALUE.search(rest) is not None:
         found.append(("not read as key=value", " ".join(rest.split())))  # words: reading tells of them
     return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found

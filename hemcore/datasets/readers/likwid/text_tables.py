@@ -3,6 +3,7 @@
 import re
 
 _GROUP = re.compile(r"(?:Region (?P<region>.*?), )?Group (?P<group>\d+): (?P<name>\S+)\s*")
+_THREAD = re.compile(r"[Cc]ore (?=\d+$)")
 _RULE = re.compile(r"\+(?:-+\+)+\s*")
 
 
@@ -15,6 +16,7 @@ def as_csv(text: str) -> str:
         return text
     lines, made = text.split("\n"), []
     region, group, name = "", "1", ""
+    short = False  # as LIKWID 3 draws them, without the counters
     for number, line in enumerate(lines):
         if (found := _GROUP.fullmatch(line)) is not None:
             region, group, name = found["region"] or "", found["group"], found["name"]
@@ -26,6 +28,8 @@ def as_csv(text: str) -> str:
             what = "Metric" if cells[0] == "Metric" else "Raw"
             stat = " STAT" if {"Sum", "Min"} & set(cells) else ""
             place = f"Region {region}," if region else ""
+            short = cells[0] == "Event" and len(cells) > 1 and _THREAD.match(cells[1]) is not None
             made[-1] = "STRUCT,Region Info,2" if cells[0] == "Region Info" else f"TABLE,{place}Group {group} {what}{stat},{name}"
-        made.append(",".join(re.sub(r"^Core (?=\d+$)", "HWThread ", cell) for cell in cells))
+        cells = [cells[0], "Counter" if cells[0] == "Event" else "", *cells[1:]] if short else cells
+        made.append(",".join(_THREAD.sub("HWThread ", cell) for cell in cells))
     return "\n".join(made)

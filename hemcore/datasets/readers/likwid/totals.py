@@ -67,6 +67,7 @@ def _rows(file: UploadedFile) -> Rows:
     groups: dict[str, str] = {}
     old_region = False
     left_out = 0
+    seen: set[tuple[str, str]] = set()
     lines = as_csv(text_of(file)).split("\n")
     for number, line in enumerate(lines, start=1):
         table = _TABLE.match(line)
@@ -74,6 +75,10 @@ def _rows(file: UploadedFile) -> Rows:
             place = _open(table, place.region if old_region and table["region"] is None else "", number)
             groups[place.group] = ((table["rest"] or "").split(",")[0] or "").strip()
             left_out += not place.counts
+            if place.counts and (place.region, place.group) in seen:
+                rows.start_again()  # the output of another run, appended
+                seen.clear()
+            seen |= {(place.region, place.group)} if place.counts else set()
         elif _MARKER.match(line) or line.startswith("STRUCT,"):
             place = _Place(region=place.region if old_region else "")
             old_region = _MARKER.match(line) is not None

@@ -38,6 +38,8 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if not kinds or "" in kinds or not set(kinds) - set(_WITHOUT_METRICS):
         return 0.0, ""
     lists = [file for file, kind in zip(files, kinds, strict=True) if kind == _PERF_LIST]
+    if len(lists) == len(files) == 1 and _EVENT_LISTED.search(files[0].content) and not perf_list.has_formulas(files[0].content):
+        return 0.0, ""  # a list of events
     also = f"; to plan with its events, choose {_AS_EVENTS}" if any(_EVENT_LISTED.search(file.content) for file in lists) else ""
     return 0.95, f"definitions of metrics: {', '.join(dict.fromkeys(kinds))}{also}"
 

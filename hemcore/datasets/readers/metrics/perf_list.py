@@ -56,6 +56,11 @@ def read_json(name: str, content: str, found: Found) -> None:
         )
 
 
+def has_formulas(content: bytes) -> bool:
+    """Whether a metric of `perf list` has more than its description under it."""
+    return any(len(notes) > 1 for _, _, notes in _metric_blocks(content.decode(errors="replace").split("\n")))
+
+
 def read_text(name: str, content: str, found: Found) -> None:
     """Add the metrics of `perf list --details`, and the events with what they mean. Raises ReadError if formulas are missing."""
     groups: dict[str, list[str]] = {}

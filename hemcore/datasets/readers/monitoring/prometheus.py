@@ -9,6 +9,8 @@ import json
 import re
 import uuid
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from pathlib import PurePosixPath
 from typing import TypedDict
 
 import numpy as np
@@ -34,6 +36,8 @@ _PLACES = {
 }
 _CUMULATIVE = re.compile(r".*_(?:total|sum|count|bucket|joules|created)")
 _MATRIX = re.compile(r'"resultType"\s*:\s*"(\w+)"')
+# The results alone: as a list, or one on each line, as VictoriaMetrics exports them.
+_BARE = re.compile(r'\s*(?:\[\s*)?\{\s*"metric"\s*:\s*\{[^{}]*\}\s*,\s*"values"\s*:\s*\[')
 _PAIR = r"\[\s*+[\d.eE+-]++\s*+,\s*+\"[\w.+-]++\"\s*+\]\s*+"
 _VALUES = re.compile(rf'"values"\s*+:\s*+\[\s*+({_PAIR}(?:,\s*+{_PAIR})*+)\]')
 _MARKS = re.compile(r'[\[\]"\s]+')
@@ -55,7 +59,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.98, why) where each file is an answer of Prometheus that says its resultType, else 0."""
     for file in files:
         head = head_text(file)
-        if not head.startswith("{") or _MATRIX.search(head) is None or '"metric"' not in head:
+        if not (head.startswith("{") and _MATRIX.search(head) is not None and '"metric"' in head) and _BARE.match(head) is None:
             return 0.0, ""
     return (0.98, "an answer of Prometheus to a range query: values over time by metric and labels") if files else (0.0, "")
 
@@ -71,8 +75,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     notes: list[str] = []
     parts: list[pd.DataFrame] = []
     size = 0
-    for file, (program, run) in zip(files, runs_of_files([file.name for file in files]), strict=True):
-        result = _result(file)
+    results = [_result(file) for file in files]
+    named = runs_of_files([file.name for file in files])
+    for file, result, (program, run) in zip(files, results, _one_run(files, results) or named, strict=True):
         common = _common_labels(result)
         for each in result:
             if (words := each["words"]) is not None:
@@ -104,6 +109,19 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     return read_result(series, repairs, notes)
 
 
+def _one_run(files: Sequence[UploadedFile], results: Sequence[list[_Result]]) -> list[tuple[str, int]]:
+    """One program and run for all files, where each is the answer for another metric, of the same time; empty where they are runs."""
+    metrics = [{text_of(each["metric"].get("__name__")) for each in result} for result in results]
+    times = [np.concatenate([each["values"][:, 0] for each in result]) for result in results]
+    if len(files) < 2 or "" in set.union(*metrics) or sum(map(len, metrics)) > len(set.union(*metrics)) or not all(map(len, times)):
+        return []
+    if max(each.min() for each in times) >= min(each.max() for each in times):
+        return []
+    letters = zip(*(PurePosixPath(file.name).stem for file in files), strict=False)
+    common = "".join(each[0] for each in takewhile(lambda each: len(set(each)) == 1, letters)).strip(" _.-")
+    return [(common or PurePosixPath(files[0].name).stem, 1)] * len(files)
+
+
 def _together(parts: list[pd.DataFrame], first: str, where: str) -> pd.DataFrame:
     """The rows of all; `parts` is emptied: millions are not held twice. Raises ReadError for none, and for two of one moment."""
     rows = pd.concat(parts) if parts else pd.DataFrame()
@@ -118,6 +136,7 @@ def _together(parts: list[pd.DataFrame], first: str, where: str) -> pd.DataFrame
 
 def _result(file: UploadedFile) -> list[_Result]:
     content, taken = _content(file)
+    content = {"data": {"resultType": "matrix", "result": content}} if isinstance(content, list) else content
     data = content.get("data") if isinstance(content, dict) else None
     if isinstance(content, dict) and content.get("status") == "error":
         raise ReadError(f"{file.name}: line 1: Prometheus answered with the error {text_of(content.get('error'))[:120]!r}. {_REMEDY}")
@@ -155,11 +174,26 @@ def _content(file: UploadedFile) -> tuple[object, dict[str, NDArray[np.float64]]
         taken[name] = numbers.reshape(-1, 2)
         return f'"values":"{name}"'
 
-    text = _VALUES.sub(take, decoding.text_of(file.name, file.content, remedy=_REMEDY))
+    text = decoding.text_of(file.name, file.content, remedy=_REMEDY)
+    if text.lstrip().startswith("{") and '"timestamps"' in text.partition("\n")[0] and (lines := _exported(text)) is not None:
+        return lines, {}
+    text = _VALUES.sub(take, text)
     try:
         return decoding.JSON.decode(text), taken
     except (ValueError, RecursionError):
         return json_of(file, remedy=_REMEDY), {}  # which says what is wrong and where
+
+
+def _exported(text: str) -> list[object] | None:
+    """The results of lines that are one each, with their times in ms apart; None for any other text."""
+    found: list[object] = []
+    try:
+        for line in filter(str.strip, decoding.lines_of(text)):
+            one = decoding.JSON.decode(line)
+            found.append({**one, "values": [[time / 1_000, value] for time, value in zip(one["timestamps"], one["values"], strict=True)]})
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return found
 
 
 def _numbers(values: object, taken: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64] | None:

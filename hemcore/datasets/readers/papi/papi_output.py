@@ -26,7 +26,7 @@ _HEAD_BYTES = 20_000
 # In Python an object of JSON takes some 500 bytes, however short it is written: 100 MB.
 _MOST_OBJECTS = 200_000
 # A number of threads may stand in any file of settings.
-_MARKS = re.compile(r'"(?:threads|ranks|regions)"\s*:\s*[\[{]|"region_count"\s*:')
+_MARKS = re.compile(r'"(?:threads|ranks|regions)"\s*:\s*[\[{]|"[rR]egion[_ ]count"\s*:')
 _START = re.compile(r"\s*\{")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _DERIVED = re.compile(r"real time in s|cpu time in s|ipc|.*/s|region count", re.IGNORECASE)
@@ -197,12 +197,14 @@ def _regions(source: _Source, program: str, content: dict[str, object]) -> Itera
                     else [(k, v) for k, v in entry.items() if isinstance(v, dict)]
                 )
                 for region, values in named:
-                    derived = next((event for event in values if _DERIVED.fullmatch(event)), None)
-                    if derived is not None:
+                    raw = {event: value for event, value in values.items() if not _DERIVED.fullmatch(event)}
+                    if len(raw) < len(values) and not raw.keys() - set(_LABELS):
+                        derived = next(event for event in values if event not in raw)
                         where = f"{source.name}: line {source.line_of(derived)}, region {region!r}"
                         raise ReadError(f"{where}, has the metric {derived!r} instead of raw counts. {_AGAIN}")
+                    raw = {"region_count": values["Region count"], **raw} if "Region count" in values else raw
                     nested = str(values.get("parent_region_id", "-1")) != "-1"
-                    yield Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
+                    yield Region(of, region, _number(raw.get("region_count")), nested, *_counts(source, region, raw))
 
 
 def _items(value: object) -> list[dict[str, object]]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hemcore.datasets import CounterSeries, PhaseTable
+from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.importing.other_forms.aligned_columns import aligned
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -186,3 +186,93 @@ def test_words_of_names_between_columns_go_to_the_numbers_below_their_end() -> N
     left = aligned("Task name  Calls made\nfft        12\nsha        7\n")
     assert left is not None
     assert left.names == ("Task name", "Calls made")
+
+
+def test_rows_under_names_that_come_again_are_one_table() -> None:
+    rows = "".join(
+        f"T/V   N   Time  Gflops\n----------------\nWR{step}  2{step}  6.{step * 3 % 5}  8.{step}\nstart time Thu Nov 26\n\n"
+        for step in STEPS
+    )
+    found = seen(f"Linpack 2.3\nby A. Petitet\n\n{rows}", "hpl.out")
+    assert found.result is not None
+    assert isinstance(table := found.result.table, Subexperiments)
+    assert table.frames[0][["Time", "Gflops"]].to_numpy().tolist() == [[6 + step * 3 % 5 / 10, 8 + step / 10] for step in STEPS]
+    assert found.doubts[0].answers[-1][0] == "Yes, lines 4 to 31"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "".join(f"n7.cycles {100 + step % 3} 176415000{step}\nn7.misses {9 - step % 2} 176415000{step}\n" for step in STEPS),
+            {"n7.cycles": [100, 101, 102] * 2, "n7.misses": [9, 8] * 3},
+        ),
+        (
+            "X,CH1,Start,Increment,\nSequence,Volt,-2.0e-04,1.0e-04\n" + "".join(f"{step},{100 + step % 3},,\n" for step in STEPS),
+            {"CH1 [Volt]": [100, 101, 102] * 2},
+        ),
+    ],
+    ids=["Graphite", "Rigol"],
+)
+def test_samples_with_a_time_of_their_own(text: str, expected: dict[str, list[float]]) -> None:
+    table = series(text, "f.csv")
+    assert table.counts.to_dict("list") == expected
+    assert table.intervals["time"].diff().dropna().round(9).nunique() == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "above"),
+    [
+        ("10:00:0{step}.500 -> {a},{b}", ""),
+        ("10:00:0{step}.500 -> {a} {b}", "10:00:00.000 -> cycles misses\n"),
+        ("[10:00:0{step}] cycles: {a}  misses: {b}", ""),
+        ("[iter {step}] cycles={a} misses={b} t=0.{step}s", "Starting N=512\n"),
+    ],
+)
+def test_lines_that_a_program_prints(line: str, above: str) -> None:
+    text = above + "".join(f"{line.format(step=step, a=100 + step % 3, b=9 - step % 2)}\n" for step in STEPS)
+    found = seen(f"{text}{'Done.' if 'iter' in line else ''}\n", "log.txt")
+    assert found.result is not None
+    assert isinstance(table := found.result.table, CounterSeries)
+    assert table.counts.to_numpy().T.tolist() == [[100, 101, 102] * 2, [9, 8] * 3]
+    assert table.intervals["time"].diff().dropna().round(9).nunique() == 1
+    assert ("2 lines without values left out" in str(found.repairs)) == ("iter" in line)
+
+
+def test_exponents_of_fortran() -> None:
+    table = series("time cycles\n" + "".join(f"{step}.0D+00 {step % 3 + 1}.5D+02\n" for step in STEPS), "f.txt")
+    assert table.counts["cycles"].tolist() == [150, 250, 350] * 2
+
+
+def test_several_programs_are_no_subexperiments() -> None:
+    found = seen(
+        "user,group,application,cycles,misses\n"
+        + "".join(f"u{step},hpc,{'ab'[step % 2]},{100 + step % 3},{9 - step % 2}\n" for step in STEPS)
+    )
+    assert found.result is not None, found.fault
+    assert isinstance(table := found.result.table, CounterSeries)
+    assert sorted(set(table.intervals["application"])) == ["a", "b"]
+    assert found.doubts[-1].key == "order"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "".join(f"--- run {step} ---\nA\t{100 + step % 3}\nB\t{9 - step % 2}\n\n" for step in STEPS),
+            {"A": [100, 101, 102] * 2, "B": [9, 8] * 3},
+        ),
+        (
+            "".join(f"Fri Nov 20 08:00:0{step} UTC 2026\nInlet | 04h | ok | 7.1 | 2{step % 3} degrees C\n" for step in STEPS),
+            {"Inlet [degrees C]": [20, 21, 22] * 2},
+        ),
+    ],
+    ids=["blocks of tabs", "ipmitool"],
+)
+def test_records_of_tools(text: str, expected: dict[str, list[float]]) -> None:
+    found = seen(text, "f.txt")
+    assert found.result is not None, found.fault
+    table = found.result.table
+    assert isinstance(table, CounterSeries | Subexperiments)
+    counts = table.counts if isinstance(table, CounterSeries) else table.frames[0]
+    assert counts.to_dict("list") == expected

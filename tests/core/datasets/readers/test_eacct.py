@@ -102,6 +102,14 @@ def test_times_and_account_of_version_5_get_the_names_of_version_6() -> None:
     assert frame[["ACCOUNTID", "JOB_START_TIME", "JOB_END_TIME"]].iloc[0].tolist() == ["acc", 5, 9]
 
 
+def test_reports_of_one_loop_are_told_apart_by_their_time() -> None:
+    rows = "".join(f"7;0;n1;0.5;0.1;30;100;32;{1_763_625_600 + at};{at}\n" for at in (10, 20))
+    table = read(f"JOBID;STEPID;NODENAME;CPI;TPI;MEM_GBS;GFLOPS;LOOPID;ITERATIONS;ELAPSED\n{rows}")
+    assert table.frame["TIMESTAMP"].tolist() == [1_763_625_610, 1_763_625_620]  # type: ignore[attr-defined]
+    few = read(f"JOBID;STEPID;NODENAME;CPI;TPI;MEM_GBS;GFLOPS;LOOPID;ITERATIONS;ELAPSED\n{rows.replace('17636256', '')}")
+    assert few.frame[["ITERATIONS", "TIMESTAMP"]].to_numpy().tolist() == [[10, 10], [20, 20]]  # type: ignore[attr-defined]
+
+
 def test_a_row_that_repeats_is_told_in_plain_numbers() -> None:
     with pytest.raises(HemError) as error:
         read("JOBID;STEPID;CPI;TPI;MEM_GBS;GFLOPS\n7;0;0.5;0.1;30;100\n7;0;0.6;0.1;30;100\n")

@@ -100,6 +100,15 @@ def test_counts_named_counters_are_no_list() -> None:
     assert "hem_list" not in [match.key for match in recognise(files)]
 
 
+def test_names_one_per_line_and_the_events_of_a_list_that_has_metrics_without_formulas() -> None:
+    names = UploadedFile("a.txt", b"# of the thesis\nINST_RETIRED.ANY\nPAPI_TOT_CYC\ncpu_core/cycles/\ncycles:u\n")
+    assert recognise([names])[0].key == "hem_list"
+    assert len(read_upload([names]).table.hems) == 4  # type: ignore[attr-defined]
+    assert not recognise([UploadedFile("a.txt", b"alice\nbob\ncarol\n")])
+    perf = UploadedFile("b.txt", f"{PERF}\nMetric Groups:\n\nPGO:\n  BpTkBranch\n       [Branches per taken branch]\n".encode())
+    assert recognise([perf])[0].key == "hem_list"
+
+
 @pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", FORMAT.example["hems.csv"])])
 def test_an_upload_is_recognised(name: str, content: str) -> None:
     files = [UploadedFile(name, content.encode())]

@@ -57,6 +57,16 @@ def test_each_thread_of_each_region_is_an_application() -> None:
     assert "line 16" in " ".join(found.repairs["where"])
 
 
+def test_the_output_of_another_run_and_tables_without_counters() -> None:
+    drawn = "+-----+\n| Event | core 0 | core 1 |\n+-----+\n| LINES | 1 | 2 |\n+-----+\n".replace("+-----+", "+---+---+")
+    table = of_totals(drawn + drawn.replace("| 1 | 2 |", "| 3 | 4 |")).table
+    assert table.intervals[["application", "run"]].to_numpy().tolist() == [[f"f HWThread {at}", run] for run in (1, 2) for at in (0, 1)]
+    assert table.counts["LINES"].tolist() == [1, 2, 3, 4]
+    again = of_totals(TOTALS + TOTALS).table
+    assert again.runs("f region new HWThread 4") == [1, 2]
+    assert again.events == ["LINES", "MISSES"]
+
+
 @pytest.mark.parametrize("row", ["MISSES,PMC1,40", "MISSES,PMC1,40,-5,", "MISSES,PMC1,40,50,60", ",PMC1,40,50,"])
 def test_a_wrong_row_of_totals_is_named_and_left_out_only_at_the_end(row: str) -> None:
     with pytest.raises(ReadError, match="line 17, .* is not an event, its counter and 2 counts"):

@@ -97,6 +97,27 @@ def test_counters_of_prometheus_become_counts_and_gauges_stay() -> None:
     assert table.applications == ["r n1"]
 
 
+def test_answers_for_other_metrics_are_one_run_and_results_may_stand_alone() -> None:
+    def result(name: str, *values: str) -> dict[str, object]:
+        return {"metric": {"__name__": name, "instance": "n1"}, "values": samples(*values)}
+
+    def files(*texts: str) -> list[UploadedFile]:
+        return [UploadedFile(f"r_{place}.json", text.encode()) for place, text in enumerate(texts)]
+
+    one, other = result("a", "1", "2"), result("b", "3", "4")
+    together = unpack(files(json.dumps([one]), json.dumps([other]))).read().table
+    assert isinstance(together, CounterSeries)
+    assert together.applications == ["r n1"]
+    assert together.counts.to_dict("list") == {"a": [1, 2], "b": [3, 4]}
+    runs = unpack(files(json.dumps([one]), json.dumps([one]))).read().table
+    assert len(runs.counts) == 4  # type: ignore[union-attr]
+    lines = [json.dumps({"metric": one["metric"], "values": [5, 6], "timestamps": [1_763_625_600_000, 1_763_625_601_000]})] * 1
+    exported = unpack(files("\n".join(lines))).read().table
+    assert isinstance(exported, CounterSeries)
+    assert exported.counts["a"].tolist() == [5, 6]
+    assert exported.intervals["time"].diff().tolist()[1] == 1
+
+
 def test_labels_that_differ_name_the_event() -> None:
     found = answer(*(({"__name__": "x", "mode": mode}, samples("1", "2")) for mode in ("idle", "user")))
     table = read(found, "r.json").table
