@@ -1,11 +1,14 @@
-"""What stands below the data of a table: sums and means of its columns, sources and remarks, and a last line that is cut off."""
+"""What stands above or below the data of a table and is none: sums, means and spreads of its columns, sources, remarks, a line cut off."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -14,26 +17,51 @@ _MOST_FOOTERS = 20
 _MOSTLY = 0.9
 _FEWEST_WHOLE = 2  # rows beside one that is cut off
 _CLOSE = 1e-6
+# Values are compared in tables of at most so many cells.
+_MOST_CELLS, _FEWEST_ROWS = 200_000, 3
+# Numbers that happen to lie as near to a sum or mean are rarer.
+_CHANCE = 1e-4
+# The words of rows that summarise others, in English, German, French, Spanish and Italian; besides those that columns may have, too.
+_HEADS = frozenset(
+    "subtotal subtotals gesamtergebnis zwischensumme teilsumme teilergebnis totalresult totalresultat soustotal totale totali somma suma"
+    " averages schnitt mittelwerte promedio moyennes medianwert mediana gmean hmean geomittel stdabw stabw standardabw standardfehler"
+    " stdabweichung rsd sem stderr relstd relstdev ecart ecarttype ecarttypes desviacion desvest deviazione devst variance varianz varianza"
+    " minimo massimo maximo spannweite konfidenzintervall vertrauensbereich percentile perzentil quartil quartile σ ∑ ø ⌀ ±".split()
+)
+# A program, a phase or a run may have these names, too.
+_WEAK = frozenset(
+    "all alle alles tous toutes todos todas tutti n s mw m cv ci count anzahl nombre numero range rms iqr media medio sigma streuung"
+    " err error ges".split()
+)
+_BESIDE = frozenset(
+    "of the runs run laufe lauf row rows result results ergebnis resultat resultats resultado resultados risultato general generale rel"
+    " relative relativ relativer relativa abs standard dev deviation type typ tipica estandar geometric geometrisches geom arithmetic"
+    " arithmetisches harmonic harmonisches grand in der des von de del und and et y e p interval intervall intervalle intervalo confidence"
+    " confiance fehler corrected %".split()
+)
 
 
 def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
-    """Without what stands below the data: sums and means of the columns, sources and remarks."""
+    """Without what stands below the data: sums, means and spreads of the columns, sources and remarks; nor such sums right above them."""
     tail = texts.iloc[-_MOST_FOOTERS:]
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
     while len(tail) > 1:
         row = tail.iloc[-1]
-        words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell) and cell.strip("-=")]
+        words = _words_of(row)
         cells = [cell for cell in row if cell]
-        summary = next((cell for cell in words[:2] if is_summary(cell)), None)
         alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
         rule = not words and bool(cells) and all(not cell.strip("-=") for cell in cells)
+        summary = _summary(row, texts.iloc[:-1])
         sums = "sums of the columns" if _is_sum(texts.loc[: tail.index[-1]], above) else ""
         said = summary or (words[0] if alone else cells[0] if rule else sums)
         if not said:
-            return texts
+            break
         what = "a row of sums or means" if not alone else "a remark below the data"
         repairs.append(Repair(f"{name}, row {tail.index[-1]}", "", f"{what} left out: {said[:60]!r}", 1))
         texts, tail = texts.iloc[:-1], tail.iloc[:-1]
+    while len(texts) > _FEWEST_ROWS and (summary := _summary(texts.iloc[0], texts.iloc[1:], is_last=False)):
+        repairs.append(Repair(f"{name}, row {texts.index[0]}", "", f"a row of sums or means left out: {summary[:60]!r}", 1))
+        texts = texts.iloc[1:]
     return texts
 
 
@@ -62,8 +90,81 @@ def without_rows(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair]
 
 
 def is_summary(cell: str) -> bool:
-    """Whether a cell is the name of a row of sums or means: "Total:", "Avg/Max", "*"."""
-    return cell == "*" or all(meaning_of(part).role == "summary" for part in cell.rstrip(":").split("/"))
+    """Whether a cell is the name of a row of sums or means: "Total:", "Avg/Max", "rel. std", "Gesamtergebnis", "Ø", "*"."""
+    return cell == "*" or all(meaning_of(part).role == "summary" for part in cell.rstrip(":").split("/")) or _is_named(cell, _HEADS)
+
+
+def may_be_summary(cell: str) -> bool:
+    """Whether a cell is such a name, or one that a program may have as well: "All", "n", "MW"."""
+    return is_summary(cell) or _is_named(cell, _HEADS | _WEAK)
+
+
+def unsure_summaries(names: pd.Series) -> list[int]:
+    """The numbers of the rows among `names`, the names of rows, that are named as summaries of others, each once, and were not left out."""
+    said = names[~names.duplicated(keep=False)]
+    rows = zip(said.index.tolist(), said.tolist(), strict=True)
+    return [row for row, cell in rows if cell and not is_reading(cell) and may_be_summary(cell)]
+
+
+@lru_cache(maxsize=8_192)
+def _is_named(cell: str, heads: frozenset[str]) -> bool:
+    """Whether `cell` has one of the words `heads`, and nothing but words that stand beside them."""
+    if len(cell) > 60:
+        return False
+    found = [word for part in re.findall(r"±|%|[^\W_]+|[∑⌀]", cell.replace("+/-", "±").replace("+-", "±")) if (word := plain(part) or part)]
+    known = [word in heads or meaning_of(word).role == "summary" for word in found]
+    beside = (word in _BESIDE or word in _WEAK or word.isdigit() for word in found)
+    return plain(cell) in heads or (any(known) and all(a or b for a, b in zip(known, beside, strict=True)))
+
+
+def _words_of(row: pd.Series) -> list[str]:
+    return [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell) and cell.strip("-=")]
+
+
+def _summary(row: pd.Series, others: pd.DataFrame, *, is_last: bool = True) -> str:
+    """The name of `row` where it is a summary of `others`: by its name at the end or among numbered rows, by its values, or by both."""
+    words = _words_of(row)[:2]
+    named = next((cell for cell in words if is_summary(cell)), "")
+    if is_last and named:
+        return named
+    said = named or next((cell for cell in words if may_be_summary(cell)), "") or (words[0] if is_last and words else "")
+    if not said:
+        return ""
+    place = next(place for place, cell in row.items() if cell == said)
+    others = others.iloc[:200] if others.size > _MOST_CELLS else others
+    rows = others[~others[place].map(may_be_summary)]
+    if said in set(others[place]):
+        return ""  # one row of each of several tables, as sar has of "all" processors
+    numbered = len(rows) >= _FEWEST_ROWS and all(map(is_number, rows[place].iloc[:200]))
+    if numbered and (named or (is_last and may_be_summary(said))):
+        return said
+    return said if _fits(row, rows, may_be_summary(said)) else ""
+
+
+def _fits(row: pd.Series, rows: pd.DataFrame, named: bool) -> bool:
+    """Whether each number of `row` is the sum, mean or spread of its column in `rows`, too nearly for chance. named: as a summary."""
+    if len(rows) < _FEWEST_ROWS:
+        return False
+    chance = 1.0
+    for place, cell in row.items():
+        if not is_number(cell) or not _is_numeric(rows[place]):
+            continue
+        values = numbers_of(rows[place]).dropna().to_numpy()
+        value = float(numbers_of(pd.Series([cell])).iloc[0])
+        # The last digit may be rounded or cut.
+        step = max(10.0 ** -len(cell.partition(".")[2]) if "e" not in cell.lower() else 0.0, _CLOSE * abs(value))
+        if len(values) < _FEWEST_ROWS or not any(abs(value - each) <= step for each in _statistics(values, named)):
+            return False
+        spread = float(values.max() - values.min())
+        chance *= min(1.0, 10 * step / spread) if spread else 1.0
+    return chance < _CHANCE
+
+
+def _statistics(values: NDArray[np.float64], named: bool) -> Iterator[float]:
+    deviation = float(values.std(ddof=1))
+    yield from (float(values.sum()), float(values.mean()), deviation, float(values.std()), deviation**2, float(values.var()))
+    if named:
+        yield from (float(np.median(values)), float(values.min()), float(values.max()), float(len(values)))
 
 
 def _is_numeric(texts: pd.Series) -> bool:

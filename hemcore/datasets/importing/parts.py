@@ -213,8 +213,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     texts = without_cut_line(texts, repairs, file.name) if ends_open else texts
     texts = without_footers(texts, repairs, file.name)
     kept = [place for place, name in enumerate(names) if name or not _is_blank(texts[place])]
-    full = tuple(names[place] if names[place] or place == 0 else f"column {place + 1}" for place in kept)
-    unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and place]
+    full = tuple(names[place] if names[place] or place == kept[0] else f"column {place + 1}" for place in kept)
+    unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and name]
     notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")

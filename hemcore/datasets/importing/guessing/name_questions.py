@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from hemcore.datasets.importing.footers import unsure_summaries
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.doubt import Doubt, has, settled, with_role
 from hemcore.datasets.importing.header_words import plain
@@ -89,3 +90,18 @@ def periods(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impo
         question = f"Rows are called {', '.join(rows.texts.iloc[:3])}: is each an interval of one run?"
         made = with_role(recipe, rows.name, "text", layout="intervals")
         yield Doubt(key="periods", question=question, answers=(("An interval", made), ("Not so", settled(recipe, "periods"))))
+
+
+def summary_rows(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Whether rows that are named as summaries of the others, and are not by their values, are rows of their own."""
+    named = next((fact for role in ("event name", "program", "run") for fact in facts if _has_role(fact, columns, role)), None)
+    if named is None or named.is_numeric or not (rows := unsure_summaries(named.texts)):
+        return
+    shown = ", ".join(f"{named.texts[row]!r} (row {row})" for row in rows[:3])
+    question = f"{shown} {'is' if len(rows) == 1 else 'are'} named as a summary of the others, but its values do not show it. Leave out?"
+    made = recipe.but(skip_rows=(*recipe.skip_rows, *rows), settled=(*recipe.settled, "summaries"))
+    yield Doubt(key="summaries", question=question, answers=(("Leave out", made), ("Keep", settled(recipe, "summaries"))))
+
+
+def _has_role(fact: Facts, columns: dict[int, ColumnRole], role: str) -> bool:
+    return fact.place in columns and columns[fact.place].role == role

@@ -53,6 +53,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *name_questions.names_above(parts, recipe),
         *_lying(facts, columns, recipe),
         *name_questions.keys(facts, columns, recipe),
+        *name_questions.summary_rows(facts, columns, recipe),
         *_settings(facts, columns, recipe),
         *_unread(facts, columns, recipe),
         *_names(facts, columns, recipe),

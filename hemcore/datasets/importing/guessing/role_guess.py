@@ -268,6 +268,10 @@ def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: Given
     numeric = [
         fact for fact in free if fact.is_numeric and fact.meaning.role not in ("time", "interval", "row", "year", "summary", "share")
     ]
+    codes = [fact for fact in numeric if statistics_columns.codes_events(fact, [each for each in numeric if each is not fact])]
+    for fact in codes if len(codes) < len(numeric) else ():
+        give(fact, "ignore", "it numbers the events, or their counters")
+    numeric, free = ([fact for fact in facts if fact.place not in give.roles] for facts in (numeric, free))
     value = next((fact for fact in free if fact.meaning.role == "value" and fact.is_numeric), None)
     known = any(column.role == "value" for column in give.roles.values())
     if value is None and not known and len(numeric) > 1 and names.distinct == len(filled(names.texts)) == len(names.texts):

@@ -1,10 +1,10 @@
-"""Columns that tell of the values behind others: means, their spread, their bounds and how many they are."""
+"""Columns that tell of others: means, their spread, their bounds and how many they are; the codes of events."""
 
 import re
 from collections.abc import Sequence
 
 from hemcore.datasets.importing.guessing.column_facts import Facts
-from hemcore.datasets.importing.header_words import plain
+from hemcore.datasets.importing.header_words import are_runs, plain
 
 # What tells of several values, behind or before the name of what they are of: "cycles_std", "mean(cycles)".
 _CENTRES = "mean|avg|average|mittel|mittelwert|durchschnitt|moyenne"
@@ -19,6 +19,11 @@ _BEHIND = re.compile(rf"(?P<of>.+?)[\s_.:/(\[-]+(?P<what>{_CENTRES}|{_SPREADS}|{
 _BEFORE = re.compile(rf"(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[\s_.:/(\[-]+(?P<of>.+?)[)\]]?", re.IGNORECASE)
 _SIZES = frozenset(("n", "count", "nobs", "runs", "nruns", "reps", "samples", "size", "anzahl", "nombre", "rounds", "iterations"))
 _IN_BRACKETS = re.compile(r"[\s_]*[(\[][^()\[\]]*[)\]]$")
+# What numbers an event, or says which counter counts it.
+_CODES = frozenset(
+    "code codes eventcode eventnumber eventnr eventno number pmc pmcs counter counterno register umask unitmask eventselect select config"
+    " rawcode raw hex hexcode priority prio prioritat priorite".split()
+)
 MEAN = "the mean of the values behind it"
 STATISTIC = "it says how the values behind a mean vary or how many they are: no count"
 
@@ -75,3 +80,10 @@ def mean_alone(facts: Sequence[Facts]) -> Facts | None:
 def _bare(fact: Facts, words: str) -> bool:
     """Whether a column has one of `words` for its whole name, a unit in brackets aside."""
     return re.fullmatch(words, _IN_BRACKETS.sub("", fact.name.strip()), re.IGNORECASE) is not None
+
+
+def codes_events(fact: Facts, others: Sequence[Facts]) -> bool:
+    """Whether whole numbers beside the names of events and the columns `others` are their codes or counters: by the name, or since the
+    others are called runs and this one is not."""
+    named = plain(fact.name) in _CODES or fact.meaning.role == "identifier"
+    return fact.is_whole and (named or (are_runs([each.name for each in others]) and not are_runs([fact.name, others[0].name])))

@@ -1,0 +1,74 @@
+"""Rows that summarise others, by their names and by their values; columns that number events."""
+
+import pytest
+
+from hemcore.datasets.importing.footers import is_summary, may_be_summary
+from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+
+PROGRAMS = "program,cycles,misses\ncg,103450372,1878\nep,308344449,11044\nft,137471680,3250\nlu,234365831,5823\n"
+RUNS = "run,cycles,misses\n1,1000,90\n2,1400,70\n3,1200,50\n4,1600,30\n"
+# The means: of the programs 783632332 / 4 = 195908083 and 21995 / 4 = 5498.75; of the runs 1300 and 60.
+NAMES = "Total Result,Gesamtergebnis,Total Résultat,Gesamt Ergebnis,Σ,Ø,95% CI,Geomean,Mittelwert ± s,rel. std,± %,Stddev.s,Écart type,Suma"
+NAMES += ",Standardabw.,Varianz,Desviación estándar,Media/Total,Deviazione standard,Mean of the runs"
+
+
+def preview(text: str) -> Preview:
+    return inspect([UploadedFile("a.csv", text.encode())])
+
+
+def rows(found: Preview) -> list[str]:
+    return [str(name) for name in found.result.table.frame["program"]]
+
+
+@pytest.mark.parametrize("name", NAMES.split(","))
+def test_names_of_summaries(name):
+    assert is_summary(name) or name in ("Media/Total", "95% CI")
+    assert may_be_summary(name)
+    found = preview(RUNS + f"{name},7,7\n")
+    assert [len(frame) for frame in found.result.table.frames] == [4]
+    assert any("row 6" in repair and name in repair for repair in found.repairs)
+
+
+@pytest.mark.parametrize("name", ["cg", "mean_shift", "Totaliser", "n-body", "all-reduce", "run 5", "sum2d", "12", ""])
+def test_names_of_programs_are_no_summaries(name):
+    assert not may_be_summary(name)
+
+
+@pytest.mark.parametrize(
+    "last", ["All,783632332,21995", "everything,783632332,21995", "n,195908083,5498", "together,195908083,5498.75", "all,308344449,11044"]
+)
+def test_a_row_whose_values_are_sums_or_means_is_left_out_whatever_it_is_called(last):
+    found = preview(f"{PROGRAMS}{last}\n")
+    assert rows(found) == ["cg", "ep", "ft", "lu"]
+    assert not found.doubts
+    assert any("a row of sums or means left out" in repair for repair in found.repairs)
+
+
+@pytest.mark.parametrize("last", ["mg,783632332,21990", "mg,308344449,11044", "mg,783642332,21995", "mg,4,4"])
+def test_a_row_whose_values_are_not_all_sums_is_a_program(last):
+    found = preview(f"{PROGRAMS}{last}\n")
+    assert rows(found) == ["cg", "ep", "ft", "lu", "mg"]
+    assert not found.doubts
+
+
+def test_a_name_that_may_be_of_a_summary_is_asked_about_where_the_values_do_not_say_so():
+    found = preview(f"{PROGRAMS}all,5,7\n")
+    assert rows(found) == ["cg", "ep", "ft", "lu", "all"]
+    assert [(doubt.key, doubt.answers[-1][0]) for doubt in found.doubts] == [("summaries", "Keep")]
+    left_out = inspect([UploadedFile("a.csv", f"{PROGRAMS}all,5,7\n".encode())], found.doubts[0].answers[0][1])
+    assert rows(left_out) == ["cg", "ep", "ft", "lu"]
+
+
+def test_a_mean_above_the_runs_is_left_out():
+    head, *others = RUNS.splitlines()
+    found = preview("\n".join([head, "AVG,1300,60", *others, "", ""]))
+    assert found.result.table.frames[0]["cycles"].tolist() == [1000, 1400, 1200, 1600]
+
+
+def test_columns_that_number_events_are_no_runs():
+    across = ",".join(f"Run {number}" for number in range(1, 5))
+    for column, cells in [("Code", ("0x11", "0x08")), ("PMC", ("0", "1")), ("Slot of it", ("4", "9"))]:
+        found = preview(f"Event,{column},{across}\ncycles,{cells[0]},1000,1400,1200,1600\nmisses,{cells[1]},90,70,50,30\n")
+        assert found.result.table.frames[0]["cycles"].tolist() == [1000, 1400, 1200, 1600]
+        assert any(column in repair and "numbers the events" in repair for repair in found.repairs)
