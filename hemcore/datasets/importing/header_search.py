@@ -108,6 +108,14 @@ def _ends_without_a_name(grid: RawGrid, header: int) -> bool:
     return bool(grid.separator.strip() or grid.separator == "\t") and line.rstrip(" \r\n").endswith((grid.separator, f'{grid.separator}""'))
 
 
+def _are_cells_below(grid: RawGrid, header: int, first: int) -> bool:
+    """Whether the first row of data is written with as many signs between its cells as the header: the last are empty, none is lacking."""
+    if grid.blanks or first >= len(grid.lines):
+        return False
+    lines = list(islice(decoding.lines_of(grid.text), grid.lines[header], grid.lines[first] + 1))
+    return lines[0].count(grid.separator) <= lines[-1].count(grid.separator)
+
+
 def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> FoundTable:
     names = list(grid.rows[header])
     body = grid.rows[first : first + _LOOKED_AT]
@@ -117,7 +125,7 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     unnamed = usual == len(names) + 1 and bool(filled) and all(names) and not _ends_without_a_name(grid, header)
     if unnamed:
         names = ["", *names]  # as R writes row names, without a name over them
-    if usual == len(names) - 1 and (names[0] == "#" or names[0].endswith(":")):
+    if usual == len(names) - 1 and (names[0] == "#" or names[0].endswith(":")) and not _are_cells_below(grid, header, first):
         del names[0]  # "# t cycles", "avg-cpu: %user %idle": a mark before the names, under which nothing stands
     if grid.blanks and rows == 1 and filled and usual != len(names):
         raise ReadError(

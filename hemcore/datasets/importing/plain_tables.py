@@ -166,11 +166,12 @@ def _used_roles(recipe: ImportRecipe) -> set[str]:
 def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None) -> Looked:
     told = recipe.tables or recipe.columns or recipe.header_row or recipe.first_line or recipe.last_line or recipe.skip_rows
     each = recipe if told else recipe.but(tables="each")
-    if len(tables := single_tables(files, each)) > len(files):
+    if (tables := single_tables(files, each)) != list(files):
+        note = f"{len(tables)} tables where {len(files)} came" if len(tables) > len(files) else "turned, so that events stand across"
         try:
-            return _look_at_each(tables, each, limit, f"{len(tables)} tables where {len(files)} sheet{'s' * (len(files) > 1)} came")
+            return _look_at_each(tables, each, limit, note)
         except HemError:
-            if told:
+            if told or len(tables) == len(files):
                 raise
     return _look_at_each(files, recipe, limit)
 

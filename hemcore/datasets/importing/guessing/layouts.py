@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.importing.cell_values import filled_downwards
-from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, numbers_jobs, step_of
+from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, numbers_jobs, step_of
 from hemcore.datasets.importing.header_words import PHASE_NAMES, plain
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit, column_role
 
@@ -64,6 +64,17 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     numbered = phase is not None and "program" not in of and phase.ascends and phase.numbers.iloc[0] in (0, 1)
     if phase is not None and numbered and plain(phase.name) in PHASE_NAMES:
         give(phase, "phase")
+        return "phases", "one row per phase of a program"
+    place = of.get("stage")
+    regions = place is not None and facts[place].distinct == rows > 1 and plain(facts[place].name) in PHASE_NAMES
+    if (
+        regions
+        and "time" in of
+        and not {"run", "program", "interval"} & of.keys()
+        and facts[of["time"]].is_numeric
+        and not grows(facts[of["time"]])
+    ):
+        give(facts[of["time"]], "event", "a row is a phase, so this is how long it took")
         return "phases", "one row per phase of a program"
     each_alone = not keys.empty and len(keys.drop_duplicates()) == rows
     if ("granularity" in of or "load" in of) and "program" in of and "time" not in of:

@@ -47,7 +47,7 @@ def guess(part: Part) -> PartGuess:
     free = [fact for fact in free if fact.place not in give.roles]
     numbered = [fact for fact in free if fact.is_numeric]
     names = next((fact for fact in (*words, *numbered) if column_facts.names_events(fact, free)), None)
-    if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:]]):
+    if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:] if fact.meaning.role != "text"]):
         names = words[0]
     if names is not None:
         give(names, "event name")
@@ -118,7 +118,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     stamped = next((fact for fact in dates if fact.date == "date-time"), None)
     day = next((fact for fact in dates if fact.date == "date"), None)
     clocks = [fact for fact in free if fact.date == "clock" and fact.distinct > 1]
-    clock = next((fact for fact in clocks if fact.meaning.role in ("time", "date") or not fact.name), None)
+    clock = next((fact for fact in clocks if fact.meaning.role in ("time", "date") or fact.name.lower() in ("", "clock")), None)
     if clock is None and day is not None and day.distinct == 1 < len(day.texts):
         clock = next(iter(clocks), None)  # whatever it is called: the day alone tells no row from another
     numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]
@@ -173,6 +173,8 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
             give(fact, "interval", "years are kept as they are", unit="year")
         elif fact.meaning.role == "interval" and fact.distinct == 1 < len(fact.texts) and _has(give, "time"):
             give(fact, "ignore", "it is the same in every row")
+        elif fact.name == "index" and _has(give, "program") and step_of(fact) == 1:
+            give(fact, "ignore", "it numbers the rows")  # of pandas
         elif fact.meaning.role == "interval" and (fact.is_whole if fact.meaning.sure else fact.ascends):
             give(fact, "interval")
         elif fact.meaning.role == "row" and (fact.ascends or (not fact.name and fact.is_numeric)):

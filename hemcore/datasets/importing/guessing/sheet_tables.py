@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from hemcore.datasets.importing.footers import is_summary
+from hemcore.datasets.importing.guessing.across import melted_rows
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, is_missing, is_reading
@@ -49,14 +50,19 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
 
     Below one another: names over two rows of data each, titles and blank rows between them and nothing else. Beside one another: parted by
     blank columns or by a time or run that comes again, or under "Run 1", "Run 2" or "Group A", "Group B" with one time or run for all.
+    One table whose runs, times, cores or programs stand across is given with these below one another (see across.melted_rows).
     """
     if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b"<", b""):
         return ()
-    if file.size > HEAD_BYTES and not _beside(_rows(file.name, head_lines(file.head(HEAD_BYTES), HEAD_BYTES))[0]):
-        return ()  # of a large one, what comes after the beginning is not looked for
+    if file.size > HEAD_BYTES:
+        head, _ = _rows(file.name, head_lines(file.head(HEAD_BYTES), HEAD_BYTES))
+        if melted_rows(head) is None and not _beside(head):
+            return ()  # of a large one, what comes after the beginning is not looked for
     if numbers_alone(file) is not None:
         return ()
     rows, separator = _rows(file.name, file.content)
+    if (melted := melted_rows(rows)) is not None:
+        return (UploadedFile(file.name, _written(dict(enumerate(melted)), len(melted), separator)),)
     tables = _below(rows) or _beside(rows)
     if not 1 < len(tables) <= _MOST:
         return ()

@@ -104,10 +104,46 @@ def test_benchmarks_of_several_sizes_and_kernels_are_no_runs() -> None:
         assert found.result.table.frame["program"].tolist() == [name.rpartition(",")[2] for name in names]
 
 
-def test_a_series_that_lies_on_its_side_is_told() -> None:
-    found = seen("event,0 s,1 s,2 s\ncycles,10,11,12\ninstructions,5,6,7\n")
-    assert found.result is None
-    assert "its columns are times (0 s, 1 s, 2 s), so each row is a series over time. Transpose the table" in found.fault
+@pytest.mark.parametrize(
+    ("head", "times"),
+    [
+        ("event,0.5 s,1 s,1.5 s", [0.5, 1, 1.5]),
+        ("Event / time [ms],500,1000,1500", [0.5, 1, 1.5]),
+        ("Zeit [s],1,2,4", [1, 2, 4]),
+        ("event,t=0.5,t=1.0,t=1.5", [0.5, 1, 1.5]),
+        ("event,unit,0.5,1,1.5,2,2.5,3", [0.5, 1, 1.5, 2, 2.5, 3]),
+    ],
+)
+def test_a_series_that_lies_on_its_side_is_turned(head: str, times: list[float]) -> None:
+    unit, counts = ("," if "unit" in head else ""), {"cycles": [10, 9, 12, 8, 9, 7], "misses": [5, 4, 6, 4, 3, 5]}
+    counts = {name: values[: len(times)] for name, values in counts.items()}
+    text = head + "".join(f"\n{name}{unit},{','.join(map(str, values))}" for name, values in counts.items()) + "\n"
+    table = series(text)
+    assert table.intervals["time"].tolist() == times
+    assert table.counts.to_dict("list") == counts
+    assert any("turned" in line for line in seen(text).repairs)
+
+
+def test_runs_across_beside_programs_and_events_lose_none() -> None:
+    rows = "fft,cycles,10,11\n,misses,1,2\nsha,cycles,20,21\n,misses,3,4\n"
+    found = seen(f"program,event,run1,run2\n{rows}")
+    assert found.result is not None, found.fault
+    assert isinstance(found.result.table, PhaseTable)
+    frame = found.result.table.frame
+    assert frame[["program", "cycles", "misses"]].to_numpy().tolist() == [["fft", 10, 1], ["fft", 11, 2], ["sha", 20, 3], ["sha", 21, 4]]
+    table = series("time_s,event,core0,core1\n1,cycles,10,20\n1,misses,1,2\n2,cycles,8,18\n2,misses,3,4\n3,cycles,12,22\n3,misses,5,6\n")
+    by_core = table.counts.groupby(table.intervals["application"])["cycles"].agg(list)
+    assert by_core.tolist() == [[10, 8, 12], [20, 18, 22]]
+    # Statistics are none of these, and one row per event is read as it is.
+    assert "turned" not in " ".join(seen("program,event,mean,max\nfft,cycles,10,11\nsha,cycles,20,21\n").repairs)
+    assert "turned" not in " ".join(seen("event,Run 1,Run 2\ncycles,10,11\nmisses,20,21\n").repairs)
+
+
+def test_a_number_sign_over_row_numbers_shifts_no_column() -> None:
+    rows = "".join(f"{step},{step / 2},{step % 3},{step % 2},{'!' if step == 4 else ''}\n" for step in STEPS)
+    table = series(f"#,time_s,cycles,misses,note\n{rows}")
+    assert table.counts["cycles"].tolist() == [step % 3 for step in STEPS]
+    assert table.intervals["time"].tolist() == [0.5, 1, 1.5, 2, 2.5, 3]  # the ends of intervals of which the first starts at 0
 
 
 @pytest.mark.parametrize(

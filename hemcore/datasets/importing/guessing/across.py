@@ -1,0 +1,109 @@
+"""Tables with events in rows whose runs, times, cores, programs or phases stand across: turned so that events do."""
+
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+
+from hemcore.datasets.importing.date_times import duration_of
+from hemcore.datasets.importing.guessing.column_facts import rises_evenly
+from hemcore.datasets.importing.header_words import are_runs, meaning_of
+from hemcore.datasets.importing.raw_grid import is_missing, is_number
+
+Row = tuple[str, ...]
+_MOST_ABOVE, _FEWEST = 5, 3
+_KEYS = ("time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "place")
+# "Event / time (s)", "Zeit [ms]" over the names of events, beside times.
+_CORNER = re.compile(r"(?:.*[\W_])?(?:time|zeit|temps|t)(?:[\s_]*[(\[/]?\s*([mnuµμ]?s|sec|min|h)\s*[)\]]?)?", re.IGNORECASE)
+_EQUALS = re.compile(r"t(?:ime)?\s*=\s*(.+)", re.IGNORECASE)
+_NUMBER_AT_END = re.compile(r"[\s_.#-]*\d+$")
+
+
+def melted_rows(rows: Sequence[Row]) -> list[Row] | None:
+    """The rows turned so that events stand across: times beside the names of events, or runs, parts of the machine, programs or
+    phases where another column stands beside the events. None for any other table.
+    """
+    header = next((number for number, row in enumerate(rows[:_MOST_ABOVE]) if sum(map(bool, row)) >= _FEWEST), None)
+    if header is None:
+        return None
+    names = _trimmed(rows[header])
+    body = [(*row, *[""] * (len(names) - len(row))) for row in rows[header + 1 :] if any(row)]
+    if len(body) < 2 or any(len(_trimmed(row)) > len(names) for row in body):
+        return None
+    events = next((at for at, name in enumerate(names) if meaning_of(name).role == "event name" and _are_words(body, at)), None)
+    if events is None and _CORNER.fullmatch(names[0]) is not None and _are_words(body, 0):
+        events = 0
+    if events is None:
+        return None
+    roles = [meaning_of(name).role for name in names]
+    across = [at for at in range(len(names)) if at != events and roles[at] not in (*_KEYS, "text", "row") and _are_numbers(body, at)]
+    times = _times([names[at] for at in across], names[events])
+    if times:
+        across = [at for at in range(events + 1, len(names)) if _are_numbers(body, at) or names[at] in times]
+        times = _times([names[at] for at in across], names[events])
+    keys = [at for at in range(len(names)) if at not in across and at != events]
+    if any(roles[at] not in (*_KEYS, "text") for at in keys) or len(across) < 2:
+        return None
+    unit = (_CORNER.fullmatch(names[events]) or [None, None])[1] if times else None
+    what = f"time [{unit}]" if unit else "time" if times else _what(names, keys, across, roles)
+    if not what:
+        return None
+    shown = dict(zip(across, times or [names[at] for at in across], strict=True))
+    kept = [at for at in keys if roles[at] != "text"]
+    found: dict[Row, dict[str, str]] = {}
+    above: Row = ("",) * len(names)
+    for row in body:
+        above = tuple(cell or (above[at] if at in kept else "") for at, cell in enumerate(row))  # merged cells
+        for place in across:
+            cells = found.setdefault((*(above[at] for at in kept), shown[place]), {})
+            if row[events] in cells:
+                return None
+            cells[row[events]] = row[place]
+    every = list(dict.fromkeys(row[events] for row in body))
+    made = [(*key, *(cells.get(event, "") for event in every)) for key, cells in found.items()]
+    return [(*(names[at] for at in kept), what, *every), *made]
+
+
+def _what(names: Row, keys: Sequence[int], across: Sequence[int], roles: Sequence[str]) -> str:
+    """What columns beside an event and other keys are; "" where there is no other key, or where they are called values or statistics."""
+    taken = {roles[at] for at in keys} - {"text"}
+    found = [names[at] for at in across]
+    if not taken or any(roles[at] for at in across):
+        return ""
+    stems = {_NUMBER_AT_END.sub("", name) for name in found}
+    if are_runs(found):
+        return "" if "run" in taken else "run"
+    if len(stems) == 1 and meaning_of(stem := stems.pop()).role == "place":
+        return "" if "place" in taken else stem
+    return "program" if "program" not in taken else "phase" if "stage" not in taken else ""
+
+
+def _times(names: Sequence[str], corner: str) -> list[str]:
+    """The times that names of columns are, with their units: "0.5 s", "t=0.5", and numbers under a corner called a time, or that rise
+    evenly and are not whole; none where one is no time."""
+    if len(names) < _FEWEST:
+        return []
+    plain = [found[1] if (found := _EQUALS.fullmatch(name)) is not None else name for name in names]
+    if all(map(duration_of, plain)):
+        return plain
+    if not all(map(is_number, plain)):
+        return []
+    numbers = pd.to_numeric(pd.Series(plain), errors="coerce")
+    rise = bool((numbers.diff().iloc[1:] > 0).all())
+    called = _CORNER.fullmatch(corner) is not None or plain != list(names)
+    return plain if rise and (called or (rises_evenly(numbers) and bool((numbers % 1 != 0).any()))) else []
+
+
+def _are_words(body: Sequence[Row], at: int) -> bool:
+    return all(row[at] and not is_number(row[at]) for row in body)
+
+
+def _are_numbers(body: Sequence[Row], at: int) -> bool:
+    return all(is_number(row[at]) or is_missing(row[at]) for row in body) and any(is_number(row[at]) for row in body)
+
+
+def _trimmed(row: Row) -> Row:
+    end = len(row)
+    while end and not row[end - 1]:
+        end -= 1
+    return row[:end]
