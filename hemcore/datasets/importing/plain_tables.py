@@ -165,8 +165,7 @@ def _used_roles(recipe: ImportRecipe) -> set[str]:
 
 def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None) -> Looked:
     told = recipe.tables or recipe.columns or recipe.header_row or recipe.first_line or recipe.last_line or recipe.skip_rows
-    each = recipe if told else recipe.but(tables="each")
-    if (tables := single_tables(files, each)) != list(files):
+    if (tables := single_tables(files, each := recipe if told else recipe.but(tables="each"))) != list(files):
         note = f"{len(tables)} tables where {len(files)} came" if len(tables) > len(files) else "turned, so that events stand across"
         try:
             return _look_at_each(tables, each, limit, note)
