@@ -14,7 +14,7 @@ from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.mpx import headline
 from hemcore.mpx.cleaning import outliers
 from hemcore.mpx.dtw import dtw_path
-from hemcore.mpx.estimators import ESTIMATORS, choice_by_event
+from hemcore.mpx.estimators import ESTIMATORS, as_chosen, choice_by_event
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
 from hemcore.mpx.hidden_slots import estimate
 from hemcore.mpx.learned.kept_networks import ModelShelf
@@ -102,7 +102,7 @@ def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams, chos
     found: dict[str, Floats] = {}
     for name in ESTIMATORS:
         by_event = name == "by event"  # its candidates come before it
-        found[name] = np.stack([found[own][at] for at, own in enumerate(chosen["method"])]) if by_event else filled(prepared, table, name)
+        found[name] = as_chosen(found, list(chosen["method"]), list(chosen["sure"])) if by_event else filled(prepared, table, name)
     if params.model:
         model = ModelShelf().load(params.model)
         series = prepared.series(table)
@@ -113,8 +113,8 @@ def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams, chos
 
 def _chosen(prepared: Prepared) -> pd.DataFrame:
     """Multiplexed.chosen."""
-    choice, names = choice_by_event(prepared.sampled)
-    return pd.DataFrame({"event": prepared.events, "method": [names[at] for at in choice.best], "ra": choice.ra, "wa": choice.wa})
+    (best, sure, ra, wa, _), names = choice_by_event(prepared.sampled)
+    return pd.DataFrame({"event": prepared.events, "method": [names[at] for at in best], "sure": sure, "ra": ra, "wa": wa})
 
 
 def _not_corrected(prepared: Prepared, table: CounterSeries, params: MpxParams) -> tuple[str, ...]:

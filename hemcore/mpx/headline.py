@@ -173,11 +173,14 @@ def _unscored(found: "Multiplexed") -> str:
 
 
 def _choices(found: "Multiplexed") -> str:
-    """How many events each estimator suits."""
-    many = found.chosen["method"].value_counts()
-    usual, total = int(many.get("harmonic", 0)), int(many.sum())
-    others = ", ".join(f"{info_of(str(name)).title} {count}" for name, count in many.items() if name != "harmonic")
-    return f"Of {total} events, with every second count hidden, harmonic suits {usual}" + (f", {others}." if others else ".")
+    """How many events each estimator suits, and how many of them not surely."""
+    by = found.chosen.groupby("method", sort=False)["sure"].agg(["size", "sum"]).sort_values("size", ascending=False)
+    usual, total = int(by["size"].get("harmonic", 0)), int(by["size"].sum())
+    others = []
+    for name, many, sure in by.drop(index="harmonic", errors="ignore").itertuples():
+        unsure = f" ({many - sure} not surely: halfway to harmonic)" if sure < many else ""
+        others.append(f"{info_of(str(name)).title} {many}{unsure}")
+    return f"Of {total} events, with every second count hidden, harmonic suits {usual}" + ", ".join(["", *others]) + "."
 
 
 def _hidden_by(found: "Multiplexed") -> str:

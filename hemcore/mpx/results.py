@@ -38,8 +38,9 @@ class Multiplexed:
     by_method: their `means`, a row per method; by_event: a row per event and method.
     same_run: whether the truth is of the runs themselves; None: no truth. virtual: whether slots were hidden here, of a series that
     counted them; extrapolated: of values that the tool made up, for it had one for every slot. slots_per_count: k. chosen: which untrained
-    estimator suits each event: event, method, and its ra, wa in the scored runs with every second count hidden as well, NaN where fewer
-    than 20 counts above 0 were. jumps: the events whose totals depend on the first counted slot (`jumping_totals`, by name).
+    estimator suits each event: event, method, sure (False: halfway to harmonic), and the ra, wa of that in the scored runs with every
+    second count hidden as well, NaN where fewer than 20 counts above 0 were. jumps: the events whose totals depend on the first counted
+    slot (`jumping_totals`, by name).
     not_corrected: why the trained model left parts of the runs to the untrained estimate. removed: as Cleaned.removed, of the whole
     application. runs: those that are scored; all_runs: how many there are. application: its name.
     """

@@ -42,3 +42,28 @@ def tally(values: Floats, truth: Floats, hidden: Flags, starts: Places) -> NDArr
             row[0], row[1], row[2], row[3] = scored, zeros, relative, absolute
             row[4], row[5], row[6] = hidden_truth, error, total
     return out
+
+
+@njit(cache=True)
+def compare(one: Floats, other: Floats, truth: Floats, hidden: Flags) -> NDArray[np.float64]:
+    """Shape (events, 5), over the hidden slots with a truth above 0 that both estimate.
+
+    How many they are; by how much the relative error of `one` is smaller than that of `other`, summed, and its squares summed; where
+    `one` is nearer, and where `other` is.
+    """
+    out = np.zeros((one.shape[0], 5))
+    for event in range(one.shape[0]):
+        row = out[event]
+        for slot in range(one.shape[1]):
+            true = truth[event, slot]
+            if not hidden[event, slot] or not true > 0:
+                continue
+            gain = (abs(other[event, slot] - true) - abs(one[event, slot] - true)) / true
+            if np.isnan(gain):
+                continue
+            row[0] += 1
+            row[1] += gain
+            row[2] += gain * gain
+            row[3] += gain > 0
+            row[4] += gain < 0
+    return out

@@ -3,7 +3,7 @@
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import UnknownNameError
 from hemcore.mpx.estimators.estimator import Estimator, Predictor
-from hemcore.mpx.estimators.event_choice import BY_EVENT, Choice, by_event, choice_of
+from hemcore.mpx.estimators.event_choice import BY_EVENT, Choice, as_chosen, by_event, choice_of
 from hemcore.mpx.estimators.fixed import FIXED
 from hemcore.mpx.estimators.gate import GATE
 from hemcore.mpx.estimators.harmonic import HARMONIC
@@ -40,4 +40,4 @@ def choice_by_event(sampled: Sampled) -> tuple[Choice, tuple[str, ...]]:
     return choice_of(sampled, _CANDIDATES), tuple(each.name for each in _CANDIDATES)
 
 
-__all__ = ["ESTIMATORS", "Estimator", "Predictor", "choice_by_event", "estimator_named", "settled"]
+__all__ = ["ESTIMATORS", "Estimator", "Predictor", "as_chosen", "choice_by_event", "estimator_named", "settled"]

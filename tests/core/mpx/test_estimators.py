@@ -42,7 +42,7 @@ def test_counted_values_stay_and_hidden_ones_are_filled(method: str, k: int) -> 
     pd.testing.assert_frame_equal(estimate(sampled, method).counts, found.counts, check_exact=True)
 
 
-@pytest.mark.parametrize("method", EVERY)
+@pytest.mark.parametrize("method", [each for each in EVERY if each != "by event"])
 def test_runs_do_not_know_of_one_another(method: str) -> None:
     sampled = virtual_multiplex(bursty(), 4)
     alone = estimate(sampled.run("p", 2), method).counts
