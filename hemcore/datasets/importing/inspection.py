@@ -6,13 +6,14 @@ from typing import Any
 
 from hemcore.datasets.importing import tool_totals
 from hemcore.datasets.importing.guessing import fault_questions
+from hemcore.datasets.importing.guessing.documents import is_called_document, is_document
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
 from hemcore.datasets.importing.guessing.sheet_tables import single_tables
 from hemcore.datasets.importing.guessing.table_lines import TableLines, tables_within
 from hemcore.datasets.importing.header_search import NO_NAMES, NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
+from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables, table_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.readers import decoding
@@ -100,7 +101,11 @@ def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, 
 def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_not: str) -> Preview:
     files, matches = unpacked.files, unpacked.matches
     whole = all(file.size <= head for file in files)
-    heads = files if whole else tuple(_head(file, head) for file in files)
+    heads = (
+        files
+        if whole
+        else tuple(file if file.size <= head else UploadedFile(file.name, json_lines.beginning(file, head)) for file in files)
+    )
     if recipe is None and not matches and (found := _beside_documents(files)) is not None:
         recipe, matches = found
     tool = format_of(recipe.format) if recipe is not None and recipe.format else _tool(matches)
@@ -127,7 +132,8 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
         recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
         return replace(shown, recipe=recipe, doubts=(fault_questions.decimal_sign(recipe),))
     parts = _parts(looked, single_tables(beginnings, looked.recipe))
-    shown = Preview(title=_title(looked), why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
+    title = f"{'A table' if len(looked.parts) == 1 else f'{len(looked.parts)} tables'} of {KINDS[looked.recipe.kind].words}"
+    shown = Preview(title=title, why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
     checked = _checked(shown, looked.asks, lambda: table_of(looked))
     if checked.fault:
         doubts = fault_questions.choices(looked.recipe, looked.asks, checked.fault)
@@ -210,11 +216,13 @@ def _tool(matches: Sequence[Match]) -> AnyFormat | None:
 
 def _beside_documents(files: Sequence[UploadedFile]) -> tuple[ImportRecipe, tuple[Match, ...]] | None:
     """The recipe of files that a tool wrote and documents lie beside, which are left out; None where that is not so."""
-    documents = [file for file in files if is_document(file.name)]
-    data = [file for file in files if file not in documents]
-    matches = Unpacked(data).matches if documents and data else ()
-    tool = _tool(matches)
-    return None if tool is None else (ImportRecipe(format=tool.key, leave_out=tuple(file.name for file in documents)), matches)
+    for suspects in (is_called_document, is_document):  # "notes.txt" beside "perf.txt", then "perf.txt" beside "perf.csv"
+        documents = [file for file in files if suspects(file.name)]
+        data = [file for file in files if file not in documents]
+        matches = Unpacked(data).matches if documents and data else ()
+        if (tool := _tool(matches)) is not None:
+            return ImportRecipe(format=tool.key, leave_out=tuple(file.name for file in documents)), matches
+    return None
 
 
 def _of_tool(
@@ -245,15 +253,6 @@ def _checked(shown: Preview, asks: str, read: Callable[[], ReadResult[Table]]) -
     except HemError as error:
         return replace(shown, fault=str(error))
     return replace(shown, result=result, repairs=tuple(Repairs(frame=result.repairs, notes=result.notes).lines))
-
-
-def _head(file: UploadedFile, limit: int) -> UploadedFile:
-    return file if file.size <= limit else UploadedFile(file.name, json_lines.beginning(file, limit))
-
-
-def _title(looked: Looked) -> str:
-    words = KINDS[looked.recipe.kind].words
-    return f"{'A table' if len(looked.parts) == 1 else f'{len(looked.parts)} tables'} of {words}"
 
 
 def _parts(looked: Looked, heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:

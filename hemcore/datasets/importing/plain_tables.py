@@ -2,10 +2,8 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,6 +13,7 @@ from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
 from hemcore.datasets.importing.built_series import series_of
 from hemcore.datasets.importing.guessing import role_guess
 from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.guessing.documents import is_document
 from hemcore.datasets.importing.guessing.growth import with_counters
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
 from hemcore.datasets.importing.guessing.sheet_tables import single_tables
@@ -38,9 +37,6 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, ReadError
 
-_WORDS = re.compile(r"readme|licen[cs]e|plan|notes?|notizen|info|about|changelog|legende|legend|manifest|machine|metadata", re.IGNORECASE)
-_NO_TABLES = {".md", ".txt", ".rst", ".pdf", ".png", ".jpg", ".svg", ".json", ".yml", ".yaml", ".toml", ".ini", ".cfg", ".xml", ".html"}
-_NO_TABLES |= {".log", ".py", ".sh", ".c", ".h", ".cpp", ".r", ".ipynb", ".doc", ".docx", ".odt", ".ps1", ".bat"}
 _ROW_OF: dict[Layout, str] = {
     "intervals": "one row per interval", "runs": "one row per run", "phases": "one row per phase", "long": "one row per reading",
     "hems_as_rows": "one row per event",
@@ -237,12 +233,6 @@ def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
             continue  # each may be one run
         if not any(int(Facts(part, place).numbers.notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
             raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
-
-
-def is_document(name: str) -> bool:
-    """Whether a file of this name is a README, a plan or another document beside data."""
-    path = PurePosixPath(name)
-    return path.suffix.lower() in _NO_TABLES or _WORDS.match(path.stem) is not None
 
 
 def _may_be_left_out(file: UploadedFile, files: Sequence[UploadedFile]) -> bool:

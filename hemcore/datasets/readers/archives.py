@@ -138,7 +138,7 @@ def _read_entry(archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipI
     except ReadError:
         raise
     except DAMAGE as error:
-        raise ReadError(f"{archive_name}: the entry {entry.filename!r} is damaged ({error}). Create the archive again.") from None
+        raise ReadError(f"{archive_name}: the entry {entry.filename!r} is damaged ({str(error)[:60]}). Create the archive again.") from None
 
 
 def gunzipped(name: str, content: bytes, budget: Budget) -> bytes:

@@ -31,7 +31,7 @@ _ENDS = (b"\x1a", b"\x0c")
 _WHOLE = (b"\n", b"\r", b"}", b"]")
 _NO_BREAK = re.compile(rb"(?:\xc2\xa0)+(?=\r?\n|\Z)")
 _SEPARATORS = rb",;\t|"
-_BEGIN = rb"(?:^|(?<=[" + _SEPARATORS + rb"]))"
+_BEGIN = rb"(?:^|(?<=[" + _SEPARATORS + rb"])|(?<=\xef\xbb\xbf))"
 _END = rb"(?=[" + _SEPARATORS + rb"\r\n]|\Z)"
 # A cell in quotes that it would do without. Inside another cell in quotes nothing fits, since there each quote is doubled.
 _QUOTED = re.compile(_BEGIN + rb'"([^"\r\n' + _SEPARATORS + rb']+)"' + _END, re.MULTILINE)

@@ -118,7 +118,7 @@ def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "", sepa
             row = int(wrong.argmax())
             value = frame[column].iloc[row]
             raise ReadError(
-                f"{name}: line {row + 2}, column {column!r}: {value!r} is not a number. Write the table again with"
+                f"{name}: line {row + 2}, column {column!r}: {str(value)[:60]!r} is not a number. Write the table again with"
                 " `eacct -l -c FILE`, or leave the cell empty."
             )
         frame[column] = numbers.astype(float)

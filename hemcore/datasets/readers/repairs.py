@@ -48,7 +48,7 @@ def number_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
             bad = (numbers.isna() & column.notna()).to_numpy()
             if bad.any():
                 row = int(bad.argmax())
-                value = column.iloc[row]
+                value = str(column.iloc[row])[:60]
                 raise TableError(f"{where}: column {hem!r}, row {row + 1}: {value!r} is not a number. Correct it or leave the column out.")
             numbers = pd.Series(numbers.to_numpy(dtype=float, na_value=np.nan), index=column.index)
             changed[hem] = numbers

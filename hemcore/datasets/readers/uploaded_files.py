@@ -259,7 +259,7 @@ def _sheets(file: UploadedFile, limits: UploadLimits, budget: Budget) -> list[Up
         raise
     except DAMAGE as error:
         if file.name.lower().endswith(excel.ENDINGS):
-            raise ReadError(f"{file.name}: a damaged workbook ({error}). Open it in Excel, save it and send it again.") from None
+            raise ReadError(f"{file.name}: a damaged workbook ({str(error)[:60]}). Open it in Excel, save it and send it again.") from None
         return []
     return [UploadedFile(name, content) for name, content in made]
 

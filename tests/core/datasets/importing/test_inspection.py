@@ -11,6 +11,7 @@ import hemcore as hem
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing.inspection import Preview, apply, apply_unpacked, inspect, inspect_unpacked
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TableOptions, recipe_of
+from hemcore.datasets.readers.formats import format_of
 from hemcore.datasets.readers.recognition import unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import staged
@@ -429,3 +430,11 @@ def test_times_are_in_the_unit_of_their_name(name: str, second: float) -> None:
     preview = inspect([sent(f"{name},cycles\n" + "".join(f"{row / 2},{row * 37 % 11}\n" for row in range(9)))])
     assert preview.result is not None
     assert preview.result.table.intervals["time"].iloc[0] == second  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("key", ["perf_stat_json", "perf_stat_text", "papi_hl", "cluster_cockpit", "otlp_metrics", "ocount"])
+def test_notes_beside_the_text_or_json_of_a_tool_are_left_out(key: str) -> None:
+    example = [UploadedFile(name, text.encode()) for name, text in format_of(key).example.items()]
+    alone, beside = inspect(example), inspect([*example, UploadedFile("notes.txt", b"these are notes\nabout it\n")])
+    assert (beside.title, beside.summary, beside.fault) == (alone.title, alone.summary, "")
+    assert any("notes.txt: left out" in line for line in beside.repairs)

@@ -90,6 +90,7 @@ def test_every_format_in_every_form(key: str, form: str) -> None:
         (b'"a";"b"\n"1";"2"\n' * 60_000, b"a;b\n1;2\n" * 60_000),
         (b"a\n1\n\x0c\n\x1a", b"a\n1\n"),
         (b"a\n1\n\0\0", b"a\n1\n"),
+        (b'\xef\xbb\xbf"0.5",1,a\n0.7,"2",a\n', b"\xef\xbb\xbf0.5,1,a\n0.7,2,a\n"),
         ('"a";"b"\n"1";+2\n\x1a'.encode("utf-16"), b"a;b\n1;2\n"),
         ('"a"\t"b"\n"1"\t+2\n'.encode("utf-32-be"), b"a\tb\n1\t2\n"),
     ],
