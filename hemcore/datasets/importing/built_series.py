@@ -18,6 +18,7 @@ from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.cumulative_csv import differences
 from hemcore.datasets.readers.series.readings import check_ascending, from_rows, interval_ends, runs_of_files, unit_of
+from hemcore.datasets.reading_progress import step
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
 from hemcore.errors import ReadError
@@ -33,6 +34,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     Raises ReadError for a cell that is not what its column is, a column of events that no part has, times that go back, and one run in
     two parts; TableError as CounterSeries does.
     """
+    step("putting the series together")
     repairs: list[Repair] = []
     notes: list[str] = []
     intervals, counts, shares = [], [], []

@@ -19,6 +19,7 @@ from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_memory, check_readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.reading_progress import passed
 from hemcore.errors import ReadError
 
 HEAD_ROWS = 400
@@ -213,6 +214,7 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, pe
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width) or f'its rows do not fit the header ({error})'}.") from None
+    passed(len(body))
     del body
     if rows < FEW:
         cells = frame.fillna("").to_numpy()

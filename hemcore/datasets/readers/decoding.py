@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from hemcore.datasets.reading_progress import EVERY, passed
 from hemcore.errors import ReadError
 
 # UTF-32 first: its mark begins with that of UTF-16.
@@ -194,8 +195,11 @@ def lines_of(text: str, *, ends: bool = False) -> Iterator[str]:
 
     ends: each with its newline, as csv.reader needs them, and none behind the last newline.
     """
-    start = 0
+    start, told = 0, EVERY
     while (end := text.find("\n", start)) >= 0:
+        if end > told:
+            passed(EVERY)
+            told += EVERY
         yield text[start : end + ends]
         start = end + 1
     if start < len(text) or not ends:

@@ -24,6 +24,7 @@ from hemcore.datasets.owners import limits
 from hemcore.datasets.readers.formats import ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
 from hemcore.datasets.readers.uploaded_files import LaterFile, UploadedFile, larger_than
+from hemcore.datasets.reading_progress import Progress, reported
 from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.memory_bound import bounded
 from hemcore.datasets.shelf.store import DatasetStore
@@ -32,7 +33,6 @@ from hemcore.params import Params
 
 # Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
 AT_ONCE = 2 * 2**20
-Progress = Callable[[float, str], None]
 _ID = re.compile(r"[0-9a-f]{32}")
 _SENT, _UNPACKED = "sent", "unpacked"
 
@@ -100,10 +100,9 @@ def discard(staged: str, root: Path | None = None) -> None:
 
 def look_into_staged(*, staged: str, progress: Progress, root: Path | None = None) -> Recognised:
     """What the files of an upload are; unpacks them on the first call. Raises StoreError when they are gone or the disk is full."""
-    progress(0.1, "looking into the files")
     folder = _folder(staged, root)
     try:
-        return _unpacked(folder)[1]
+        return _unpacked(folder, progress)[1]
     except ReadError as error:
         return Recognised(fault=str(error), unpacked=False)
 
@@ -140,14 +139,14 @@ def add_staged(
     Raises StoreError when the files are gone or the disk is full, and as DatasetStore.add does; then they stay, to be read in another way.
     """
     store, folder = DatasetStore(root), _folder(staged, root)
-    progress(0.05, "reading and checking")
     unpacked, found = _unpacked(folder)
     before = {record.id for record in store.records()}
     read_as = format_key or (found.matches[0].key if found.matches else None)
     model: type[Params] = format_of(read_as).options if read_as is not None else ReadOptions
     chosen = recipe_of(recipe) if recipe else model(**options)
     names = _listed(folder, _SENT)["names"]
-    with bounded(_size(folder, _UNPACKED), _first_name(unpacked)):
+    size = _size(folder, _UNPACKED)
+    with bounded(size, _first_name(unpacked)), reported(progress, size=size, start=0.05, end=1, note="reading and checking"):
         record = store.add_unpacked(unpacked, names, format_key=format_key, options=chosen, name=name)
     discard(staged, root)
     return {"id": record.id, "was_there": record.id in before}
@@ -182,14 +181,18 @@ def _naming(name: str, sentence: str) -> str:
     return sentence if name in sentence else f"{name}: {sentence}"
 
 
-def _unpacked(folder: Path) -> tuple[Unpacked, Recognised]:
+def _unpacked(folder: Path, progress: Progress = lambda done, note: None) -> tuple[Unpacked, Recognised]:
     """The files out of their archives and what they were taken for: from the disk, where they were unpacked before."""
+    progress(0.1, "looking into the files")
     if not (folder / f"{_UNPACKED}.json").is_file():
         sent = _files(folder, _SENT)
         with bounded(0, sent[0].name if sent else "upload") as more:
             unpacked = unpack(sent, unpacked=more)
+            size = sum(file.size for file in unpacked.files)
+            with reported(progress, size=size, start=0.2, end=1, note="looking into the files", steps=False):
+                recognised = asdict(unpacked.recognised())
             try:
-                _write(folder, _UNPACKED, unpacked.files, asdict(unpacked.recognised()))
+                _write(folder, _UNPACKED, unpacked.files, recognised)
             except OSError as error:
                 raise _not_written(folder, error) from None
         shutil.rmtree(folder / _SENT, ignore_errors=True)

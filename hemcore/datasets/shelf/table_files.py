@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from hemcore.datasets.reading_progress import step
 from hemcore.datasets.tables.kinds import KINDS, AnyKind, Table, kind_of
 from hemcore.errors import StoreError, TableError
 
@@ -23,6 +24,7 @@ def write(folder: Path, table: Table, repairs: pd.DataFrame | None = None) -> No
 
     Raises TableError for a column of values that Parquet does not keep, OSError when the disk does not take a file.
     """
+    step("writing the dataset")
     frames, rest = kind_of(table).to_files(table)
     for number, frame in enumerate(frames):
         _write_frame(frame, folder / f"{number:04d}.parquet")

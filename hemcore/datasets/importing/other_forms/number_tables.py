@@ -18,6 +18,7 @@ from hemcore.datasets.importing.united_numbers import FEW
 from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.reading_limits import check_memory, check_readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.reading_progress import passed
 
 # Names without quotation marks, "=", "|" and what markup begins with: what other forms are told by.
 _HEADER = re.compile(rb"[A-Za-z_#,;\t][^\"=|<>{}\x00-\x08\x0a-\x1f\x7f-\xff]*")
@@ -127,6 +128,7 @@ def _found(file: UploadedFile) -> NumbersAlone | None:
         found_here = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=float).reshape(-1, len(names))
         numbers[place : place + len(found_here)] = found_here
         place += len(found_here)
+        passed(len(block))
     decimal, proof = _decimal(content, start, commas=commas)
     if bool(np.isnan(numbers).any()) or (commas and not decimal):
         return None

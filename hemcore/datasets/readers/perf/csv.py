@@ -22,6 +22,7 @@ from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.refusals import foreign_line, no_row
 from hemcore.datasets.readers.perf.rows_to_series import readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.reading_progress import passed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
@@ -81,6 +82,7 @@ def rows_of(file: UploadedFile) -> Rows:
             rows.first_line = rows.first_line or begin + 1
             names |= {name: name for name in events}
         begin += block.count("\n") + 1
+        passed(len(block))
         for number, line in lines:
             found = row.match(line) if len(line) < _LONGEST else None
             if found is not None and (twice.search(found[4]) or twice.search(found[7] or "")):

@@ -11,6 +11,7 @@ from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.reading_limits import check_columns, check_runs
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import combinations, from_rows, runs_of_files, with_places
+from hemcore.datasets.reading_progress import step
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -28,6 +29,7 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
             raise ReadError(
                 f"{part.name}: no event with a count, from line 1 to the last. Run perf stat without --metric-only and send what it prints."
             )
+    step("putting the series together")
     names = runs_of_files([part.name for part in parts])
     frames = [part.frame().assign(file=number) for number, part in enumerate(parts)]
     rows = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
