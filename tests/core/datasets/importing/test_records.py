@@ -9,7 +9,7 @@ import pytest
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing.date_times import with_numbers
 from hemcore.datasets.importing.inspection import Preview, inspect
-from hemcore.datasets.importing.other_forms import xml_records
+from hemcore.datasets.importing.other_forms import json_shapes, xml_records
 from hemcore.datasets.readers.recognition import read_upload, unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.kinds import Table
@@ -345,3 +345,8 @@ def test_stages_of_programs_without_a_time_are_phases_and_with_one_a_series(name
     assert isinstance(both("a.csv", "\n".join([f"program,{name},cycles,misses", *rows])), PhaseTable)
     timed = [f"{place / 10},{row}" for place, row in enumerate(rows, 1)]
     assert isinstance(both("a.csv", "\n".join([f"time,program,{name},cycles,misses", *timed])), CounterSeries)
+
+
+def test_spans_of_a_trace_are_no_counters() -> None:
+    counter, span = {"ph": "C", "name": "all", "ts": 1, "args": {"cycles": 5}}, {"ph": "X", "name": "f", "ts": 1, "args": {"line": 7}}
+    assert [each["value"] for each in json_shapes.trace([counter, span, "x", {"ph": "C", "args": None}])] == [5]

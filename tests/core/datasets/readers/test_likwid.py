@@ -143,3 +143,9 @@ def test_only_tables_of_raw_counts_are_totals() -> None:
     metrics = "\n".join(line for line in TOTALS.split("\n") if "Raw" not in line)
     assert totals.recognise([UploadedFile("f.csv", TOTALS.encode()), UploadedFile("g.csv", metrics.encode())]) == (0.0, "")
     assert totals.recognise([]) == (0.0, "")
+
+
+@pytest.mark.parametrize("what", ["Event", "Metrics"])
+def test_the_names_of_a_heading_are_divided_at_its_bars(what: str) -> None:
+    found = of_timeline(f"{HEAD.replace('Event', what)}\n1 2 1 0.1 5 6\n")
+    assert found.table.events == ["A", "B"]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
-from hemcore.datasets.readers import hem_tables
+from hemcore.datasets.readers import hem_tables, recognition
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions, ReadResult
 from hemcore.datasets.readers.recognition import read_upload, recognise, why_not_recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -496,3 +496,8 @@ def test_a_plain_table_that_its_reader_refuses_is_read_as_the_pages_do() -> None
 def test_numbers_without_names_above_them_are_no_codes_of_events() -> None:
     with pytest.raises(ReadError, match="no row of column names above the first row of data"):
         read_upload(sent(b"0.5,1608937,1230441\n1.0,1708937,1330441\n"))
+
+
+def test_five_files_are_named_and_six_are_five_and_one_more() -> None:
+    said = [recognition._some([f"f{number}" for number in range(count)]) for count in (5, 6)]
+    assert said == ["f0, f1, f2, f3, f4", "f0, f1, f2, f3, f4 and 1 more"]

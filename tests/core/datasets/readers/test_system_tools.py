@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hemcore.datasets import CounterSeries
@@ -10,6 +11,8 @@ from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import FORMATS
 from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.sampled_values import series_of_samples
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
@@ -210,4 +213,14 @@ def test_a_place_without_a_value_is_left_out_and_listed() -> None:
     assert table.applications == ["run thread 0"]
     assert [tuple(row) for row in result.repairs[["where", "what"]].itertuples(index=False)] == [
         ("run thread 1, run 1", "no value of any metric: left out")
+    ]
+
+
+def test_the_first_infinite_value_is_the_one_that_is_listed() -> None:
+    rows = pd.DataFrame({"program": "a", "event": "heat", "time": [1.0, 2, 3, 4], "count": [5.0, -3, np.inf, -7]})
+    repairs: list[Repair] = []
+    series_of_samples(rows, where="f", remedy="", repairs=repairs, notes=[])
+    assert [(each.what, each.rows, each.value) for each in repairs] == [
+        ("infinite: no count, treated as missing", 1, np.inf),
+        ("below 0: no count, treated as missing", 2, -3),
     ]

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from hemcore.datasets.readers.metrics.definition_files import recognise
+from hemcore.datasets.readers.metrics.vendors import is_intel_metrics
 from hemcore.datasets.readers.recognition import Unpacked, read_upload
 from hemcore.datasets.readers.recognition import recognise as recognise_any
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -240,3 +241,8 @@ def test_a_list_of_events_and_metrics_says_that_it_is_both() -> None:
     assert metrics.why == "definitions of metrics: perf list --details; to plan with its events, choose the format HEMs to read"
     assert "list.txt lists events too" in Unpacked([file(text, "list.txt")]).read().notes[1]
     assert Unpacked([file(text, "list.txt")]).read(format_key=hems.key).table.frame["hem"].tolist() == ["branch-misses", "cycles"]
+
+
+def test_one_formula_makes_a_file_of_metrics() -> None:
+    assert is_intel_metrics({"Metrics": [{"MetricName": "a"}, {"Formula": "x / y"}]})
+    assert not is_intel_metrics({"Metrics": [{"MetricName": "a"}]})

@@ -421,3 +421,10 @@ def test_rows_of_perf_4_end_in_four_separators() -> None:
     text = "1.000100123,500,,cycles,1000,100.00,,,,\n2.000100123,600,,cycles,1000,100.00,,,,\n"
     table = read([UploadedFile("p.csv", text.encode())]).table
     assert table.counts["cycles"].tolist() == [500, 600]
+
+
+def test_two_readings_on_the_last_line_are_no_cut_line() -> None:
+    line = "812000,,cycles,500000000,100.00,,"
+    whole = f"0.100000000,{line}\n0.200000000,{line}\n"
+    assert "cut off" in " ".join(read_text(whole + "0.300000000,812").repairs["what"])
+    assert "line 3" in said_of(f"{whole}0.300000000,{line}0.400000000,{line}")
