@@ -10,8 +10,8 @@ import pyarrow as pa
 from hemcore.datasets.readers.reading_limits import MOST_MORE, MOST_TIMES
 from hemcore.errors import HemError, ReadError
 
-# What pandas says when it is refused memory, and what a reader makes of it.
-_REFUSED = "C error: out of memory"
+# What pandas and Arrow say when they are refused memory, and what a reader makes of it.
+_REFUSED = re.compile("C error: out of memory|Unknown error: Wrapping .* failed", re.DOTALL)
 _DATA = re.compile(r"^VmData:\s+(\d+) kB$", re.MULTILINE)
 _is_own = False
 
@@ -47,8 +47,8 @@ def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
     allow(size)
     try:
         yield allow
-    except (MemoryError, HemError) as error:
-        if isinstance(error, HemError) and _REFUSED not in str(error):
+    except (MemoryError, HemError, pa.ArrowException) as error:
+        if not isinstance(error, MemoryError) and _REFUSED.search(str(error)) is None:
             raise
         most = f"{(MOST_TIMES * unpacked + MOST_MORE) / 2**20:,.0f} MiB of memory, the most for {unpacked / 2**20:,.0f} MiB unpacked"
         raise ReadError(f"{name}: reading it takes more than {most}. Send fewer rows or columns at once, in several uploads.") from None

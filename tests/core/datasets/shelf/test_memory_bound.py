@@ -4,9 +4,12 @@ import os
 import subprocess
 import sys
 
+import pyarrow as pa
 import pytest
 
+from hemcore.datasets.shelf import memory_bound
 from hemcore.datasets.shelf.memory_bound import bounded
+from hemcore.errors import ReadError
 
 ASKS = """
 import resource, numpy as np, pyarrow as pa
@@ -72,6 +75,15 @@ def test_a_table_that_takes_more_is_refused_and_read_where_there_is_more() -> No
     refused, read = _said(PARSES)
     assert refused.startswith("f.csv: reading it takes more than 24 MiB of memory, the most for 0 MiB unpacked. Send fewer rows")
     assert read == "300000"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux says how much memory a process holds")
+def test_what_arrow_is_refused_is_a_breach_and_other_faults_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_bound, "_is_own", True)
+    with pytest.raises(ReadError, match="f.csv: reading it takes more than"), bounded(1 << 40, "f.csv"):
+        raise pa.ArrowException("Unknown error: Wrapping a text\nof two lines failed")
+    with pytest.raises(pa.ArrowException, match="^Unknown error: another$"), bounded(1 << 40, "f.csv"):
+        raise pa.ArrowException("Unknown error: another")
 
 
 def _said(script: str) -> list[str]:
