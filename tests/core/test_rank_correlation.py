@@ -5,12 +5,12 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import pearsonr
 
-from hemcore.rank_correlation import normal_scores, of_counts, of_ranks, r_of_ranks
+from hemcore.rank_correlation import _halves, _Ranked, normal_scores, of_counts, of_ranks, r_of_ranks
 
 
 def jackknife(estimate: object, counts: np.ndarray) -> float:
-    n = len(counts)
-    left = np.array([estimate(np.delete(counts, at, axis=0)).r[0, 1] for at in range(n)])  # type: ignore[operator]
+    n, scored = len(counts), normal_scores if estimate is of_ranks else np.asarray
+    left = np.array([np.corrcoef(scored(np.delete(counts, at, axis=0)).T)[0, 1] for at in range(n)])
     return float(np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum()))
 
 
@@ -69,3 +69,25 @@ def test_a_constant_column_has_no_r_and_a_copy_is_exact() -> None:
 def test_scores_of_three_runs_by_hand() -> None:
     """Ranks 1, 2, 3 of 4: quantiles of 1/4, 1/2, 3/4 are -0.674, 0, 0.674, with deviation 0.674 sqrt(2/3)."""
     assert normal_scores(np.array([[5.0], [900], [7]]))[:, 0] == pytest.approx([-np.sqrt(1.5), np.sqrt(1.5), 0])
+
+
+def test_halves_show_that_r_of_few_runs_is_too_high_or_too_low() -> None:
+    """Random halves of 400 runs and of 399; a capped count has too high an r of normal scores in few runs, a near copy too low a one."""
+    random = np.random.default_rng(6)
+    for n in (400, 399):
+        cause = random.normal(size=(n, 1))
+        counts = np.hstack([cause, np.minimum(cause + 0.2 * random.normal(size=(n, 1)), -0.2), cause + 0.03 * random.normal(size=(n, 1))])
+        scores = np.corrcoef(normal_scores(counts).T)[0]
+        found = of_ranks(counts).r[0]
+        assert found[1] < scores[1] - 1e-4
+        assert found[2] > scores[2] + 1e-5
+
+
+def test_distances_in_halves_are_those_of_their_own_scores() -> None:
+    counts = np.random.default_rng(7).poisson(2, (25, 2)).astype(float)
+    counts[:, 1] -= counts[:, 0]
+    halves = [normal_scores(counts[half]).T for half in _halves(25)]
+    assert [len(half.T) for half in halves] == [12] * 20
+    expected = np.mean([np.sqrt(1 + np.corrcoef(half)[0, 1]) for half in halves]) ** 2
+    sign = -np.ones((2, 2)) + 2 * np.eye(2)
+    assert _Ranked.of(counts).half_distances(sign)[0, 1] == pytest.approx(expected)

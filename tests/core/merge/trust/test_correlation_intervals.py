@@ -122,7 +122,7 @@ def test_ranks_ignore_how_large_the_largest_count_is_and_its_merged_r_is_by_rank
     pd.testing.assert_frame_equal(one, other)
     merged = larger.sort_values("B", ignore_index=True)
     found = with_merged(other, merged, merged.corr())
-    assert found["merged"][0] == pytest.approx(one["r"][0])
+    assert found["merged"][0] == pytest.approx(one["r"][0], abs=0.01)  # its halves are of other rows
     assert merged.corr().loc["A", "B"] != pytest.approx(one["r"][0], abs=0.05)
 
 
