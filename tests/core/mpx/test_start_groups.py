@@ -42,6 +42,18 @@ def test_runs_that_differ_for_other_reasons_do_not() -> None:
     assert jumping_totals(rotated(np.tile([10.0, 20, 30, 60], (4, 25))), None).empty
 
 
+def test_a_program_that_counts_most_in_its_first_slots_does_not() -> None:
+    # 1,000, 700, 400 and 100, then 10 in every slot: totals hang on the first group, but nothing repeats with it. 100 and 102 slots.
+    values = np.full((8, 102), 10.0)
+    values[:, :4] = [1_000, 700, 400, 100]
+    for shorter in (values, np.where(np.arange(102) < 100 + 2 * (np.arange(8)[:, None] % 2), values, np.nan)):
+        assert jumping_totals(rotated(shorter), None).empty
+        assert jumping_totals(rotated(shorter), shorter.reshape(1, -1)).empty
+    # Where it repeats as well, it is told.
+    values[:, 4:] = np.resize([10.0, 20, 30, 60], 98)
+    assert len(jumping_totals(rotated(values), None)) == 1
+
+
 def test_runs_of_longer_inputs_do_not_hide_the_jump() -> None:
     # Counts 1, 4, 16, 64 in turn, in runs with inputs 1, 2 and 4 times as long. In logs (base 2) starts are 2 apart and inputs 1:
     # F = 3 x 20 / 3 / (2 x 4 / 8) = 20 of 3 and 8, p = 0.0004; of the counts themselves F is 5, p = 0.02.
