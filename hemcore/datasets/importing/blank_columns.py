@@ -14,7 +14,7 @@ _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _SPREAD = re.compile(r"(?<=\d) +(?:±|\+/-) *(\d)")  # a spread is a column of its own, as JMH names it
 _GAP = re.compile(r" {2,}")
-_MOST_ABOVE = 3
+_MOST_ABOVE, _FEWEST_FOLDED = 3, 3
 # Lines that begin with "#" between rows of numbers; a row of numbers put out of use by it.
 _REMARKS = re.compile(r'^(["\d+.-][^\n]*\n)((?:#[^\n]*\n)+)(?=["\d+.-])', re.MULTILINE)
 _ROW_OUT = re.compile(r'#\s*["\d+.-]')
@@ -30,6 +30,9 @@ def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
     """
     remarks: list[str] = []
 
+    text = _unfolded(text)
+    if sparse := _with_whole_index(text) or _with_labels(text):
+        return sparse, ()
     text = _WITHIN.sub(lambda found: _blanked(found, remarks), _DASHES.sub("", _SPREAD.sub(r" \1", text)))
     whole = _with_whole_names(text)
     if not whole:
@@ -39,6 +42,57 @@ def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
         except csv.Error as error:
             raise ReadError(f"{name}: line {rows.line_num} does not fit a table ({error}). Correct the line, or leave it out.") from None
     return whole, tuple(remarks)
+
+
+def _unfolded(text: str) -> str:
+    """`text` with the blocks next to each other into which pandas and R fold a wide table: names, then rows that begin alike in each."""
+    lines = [line for line in lines_of(text) if line.strip()]
+    heads = [number for number, line in enumerate(lines) if line[:1] == " " and not re.search(r"(?<!\S)[-+]?\.?\d", line)]
+    rows = heads[1] if len(heads) > 1 and heads[0] == 0 else 0
+    if rows < _FEWEST_FOLDED or heads != list(range(0, len(lines), rows)) or len(lines) % rows:
+        return text
+    blocks = [[line.split() for line in lines[head : head + rows]] for head in heads]
+    if any([row[0] for row in block[1:]] != [row[0] for row in blocks[0][1:]] for block in blocks):
+        return text
+    names = [name for block in blocks for name in block[0] if name != "\\"]
+    body = [[row[0], *(cell for block in blocks for cell in block[at][1:])] for at, row in enumerate(blocks[0][1:], start=1)]
+    return "".join(" ".join(row) + "\n" for row in (["", *names], *body))
+
+
+def _with_whole_index(text: str) -> str:
+    """`text` with tabs between its columns where pandas printed an index of several levels, whose names stand alone in the second line and
+    of which those that come again are blank; else ""."""
+    lines = lines_of(text)
+    head, second = next(lines, ""), next(lines, "")
+    names, heads = second.split(), head.split()
+    if len(names) < 2 or not heads or len(second.rstrip()) > len(head) - len(head.lstrip()) or re.search(r"\d", second):
+        return ""
+    made, width = ["\t".join((*names, *heads)), ""], len(names) + len(heads)
+    for line in lines:
+        cells = line.split()
+        if cells and not (len(cells) == width or (line[0] == " " and len(heads) < len(cells) < width)):
+            return ""
+        made.append("\t".join((*[""] * (width - len(cells)), *cells)) if cells else "")
+    return "\n".join(made) + "\n"
+
+
+def _with_labels(text: str) -> str:
+    """`text` with tabs between its columns where pandas printed names of columns in two levels: each of the first line stands over the
+    first of its group, and the name of the index alone in the third; else ""."""
+    lines = lines_of(text)
+    above, second, third = next(lines, ""), next(lines, ""), next(lines, "")
+    names = [(found.end(), found[0]) for found in re.finditer(r"\S+", second)]
+    labels = {found.end(): found[0] for found in re.finditer(r"\S+", above)}
+    twice = len({name for _, name in names}) < len(names)
+    if not (above[:1] == second[:1] == " " and twice and 1 < len(labels) < len(names) and len(third.split()) == 1):
+        return ""
+    places = {min((end for end, _ in names if end >= at), default=names[-1][0]): label for at, label in labels.items()}
+    made = ["\t".join(("", *(places.get(end, "") for end, _ in names))), "\t".join(("", *(name for _, name in names))), third.strip()]
+    for line in lines:
+        if line.strip() and len(line.split()) != len(names) + 1:
+            return ""
+        made.append("\t".join(line.split()))
+    return "\n".join(made) + "\n"
 
 
 def without_remarks(text: str, separator: str) -> tuple[str, tuple[str, ...]]:

@@ -63,7 +63,8 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
     least = max(2, (wide + 1) // 2)
     headers = [number for number in reversed(above) if _is_header(grid.rows[number], least)]
     # Origin writes units and a remark on each column between the names and the data.
-    named = (number for number in headers if len(set(grid.rows[number])) > 1 and not _is_units(grid.rows[number]))
+    of_index = {number + 1 for number in headers if len(grid.rows[number + 1]) > 1 and _names_rows(grid, number, 1)}
+    named = (each for each in headers if len(set(grid.rows[each])) > 1 and not _is_units(grid.rows[each]) and each not in of_index)
     header = next(named, headers[0] if headers else None)
     if header is not None and units < 0:
         units = next((number for number in headers if number > header and _is_units(grid.rows[number])), -1)
@@ -137,7 +138,7 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     under = header + 1 < first and not (header + 1 == units and names and names[0])  # a unit under "Time" names nothing
     rows_named = header + 1 if under and _names_rows(grid, header, rows + unnamed) else -1
     if rows_named >= 0 and names:
-        names[0] = grid.rows[rows_named][0]
+        names[: len(grid.rows[rows_named])] = grid.rows[rows_named]
     names += [""] * (max(widths, default=0) - len(names))
     long = next((name for name in names if len(name) > _LONGEST), None)
     if long is not None:
@@ -227,7 +228,12 @@ def _names_rows(grid: RawGrid, header: int, rows: int) -> bool:
     """Whether the row under the header names the first column, as pandas writes the name of its index: one word in the first cell, under
     no name or under a header of several rows."""
     row, above = grid.rows[header + 1], grid.rows[header]
-    return bool(row and row[0]) and not is_reading(row[0]) and not any(row[1:]) and (rows > 1 or not above[:1] or not above[0])
+    if not row or not all(row) or any(map(is_reading, row)):
+        return False
+    if len(row) > 1:  # of several columns of an index, none of which has a name in the header
+        return rows == 1 and len(row) < len(above) and not any(above[: len(row)]) and all(above[len(row) :])
+    of_columns = meaning_of(above[0] or "row").role == "event name" and meaning_of(row[0]).role != ""  # over it the name of the columns
+    return rows > 1 or not any(above[:1]) or of_columns
 
 
 def _is_level(grid: RawGrid, first: int) -> bool:

@@ -44,6 +44,7 @@ _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*
 _ESCAPED = re.compile(r"\\([%&#_$])")
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?")
 _TAG = re.compile("<t", re.IGNORECASE)
+_MOST_BELOW = 65_534  # rows below the first of a cell, as HTML has it
 _FED = 8 << 20  # characters of a page at once: the parser holds them a second time
 _PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS = 50, 3, 2, 3
 
@@ -51,7 +52,8 @@ _PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS = 50, 3, 2, 3
 def as_table(text: str, notes: list[str] | None = None) -> str | None:
     """CSV with commas, a header and one row for each row, line of pairs or record; None where `text` is no such table.
 
-    Of HTML the largest table is taken (`notes` gets a sentence on the others), and a cell over several columns stands over the first. Pairs
+    Of HTML the largest table is taken (`notes` gets a sentence on the others), a cell over several columns stands over the first, and one
+    over several rows in each. Pairs
     stand on one line a row ("a=1 b=2", "a: 1, b: 2", InfluxDB's line protocol) or on one each, with the first key again where the next row
     begins; a time before the first pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run
     or kept. Raises RepeatedKeyError for a line that gives a key two values.
@@ -79,12 +81,28 @@ class _Table:
 
     def __init__(self) -> None:
         self.rows, self.row, self._text = 0, list[str](), io.StringIO()
+        self._below: dict[int, tuple[int, str]] = {}  # column -> in how many rows more its cell stands, and the text of that
+        self._down: dict[int, int] = {}
         self._writer = csv.writer(self._text, lineterminator="\n")
+
+    def begin_cells(self, across: int, down: int) -> None:
+        """Begin a cell over `across` columns and `down` rows, behind those that stand here from rows above."""
+        self._fill()
+        self._down |= dict.fromkeys(range(len(self.row), len(self.row) + across), down - 1)
+        self.row += [""] * across
+
+    def _fill(self) -> None:
+        while len(self.row) in self._below:
+            self.row.append(self._below[len(self.row)][1])
 
     def end_row(self) -> None:
         if self.row:
-            self._writer.writerow([" ".join(cell.split()) for cell in self.row])
-            self.rows, self.row = self.rows + 1, []
+            self._fill()
+            cells = [" ".join(cell.split()) for cell in self.row]
+            self._writer.writerow(cells)
+            self._below = {at: (rows - 1, text) for at, (rows, text) in self._below.items() if rows > 1}
+            self._below |= {at: (min(rows, _MOST_BELOW), cells[at]) for at, rows in self._down.items() if rows > 0}
+            self.rows, self.row, self._down = self.rows + 1, [], {}
 
     def text(self) -> str:
         self.end_row()
@@ -112,8 +130,9 @@ class _Tables(HTMLParser):
             self._cell = False
         elif tag in ("td", "th") and self._open:
             span = dict(attrs).get("colspan") or "1"
-            self._open[-1].row += ["", *[""] * (min(int(span), 1_000) - 1 if span.isdecimal() else 0)]
+            down = dict(attrs).get("rowspan") or "1"
             self._span, self._cell = max(min(int(span), 1_000), 1) if span.isdecimal() else 1, True
+            self._open[-1].begin_cells(self._span, int(down) if down.isdecimal() else 1)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "table" and self._open:

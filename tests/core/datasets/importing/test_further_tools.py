@@ -312,3 +312,38 @@ def test_records_of_tools(text: str, expected: dict[str, list[float]]) -> None:
     assert isinstance(table, CounterSeries | Subexperiments)
     counts = table.counts if isinstance(table, CounterSeries) else table.frames[0]
     assert counts.to_dict("list") == expected
+
+
+def test_an_index_of_several_levels_keeps_its_columns() -> None:
+    printed = "             cycles  misses\nprogram phase              \nfft     0        10       5\n        1        11       6\n"
+    printed += "sha     0        12       7\n        1        13       8\n"
+    cells = [["fft", 0, 10, 5], ["fft", 1, 11, 6], ["sha", 0, 12, 7], ["sha", 1, 13, 8]]
+    rows = ""
+    for program, phase, *counts in cells:
+        span = f"<th rowspan=2>{program}</th>" if phase == 0 else ""
+        rows += f"<tr>{span}<th>{phase}</th>{''.join(f'<td>{each}</td>' for each in counts)}</tr>"
+    head = "<tr><th></th><th></th><th>cycles</th><th>misses</th></tr><tr><th>program</th><th>phase</th><th></th><th></th></tr>"
+    page = f"<table>{head}{rows}</table>"
+    for text in (printed, page):
+        found = seen(text)
+        assert found.result is not None, found.fault
+        assert isinstance(found.result.table, PhaseTable)
+        assert found.result.table.frame[["program", "phase", "cycles", "misses"]].to_numpy().tolist() == cells
+
+
+@pytest.mark.parametrize("mark", ["  \\", ""])
+def test_a_print_that_is_folded_is_one_table(mark: str) -> None:
+    first = "".join(f"{step}  {step / 2 + 0.5}  {10 + step % 3}\n" for step in STEPS)
+    second = "".join(f"{step}  {5 + step % 2}\n" for step in STEPS)
+    table = series(f"   time_s  cycles{mark}\n{first}{chr(10) if mark else ''}   misses\n{second}")
+    assert table.counts.to_dict("list") == {"cycles": [10 + step % 3 for step in STEPS], "misses": [5 + step % 2 for step in STEPS]}
+    assert table.intervals["time"].tolist() == [step / 2 + 0.5 for step in STEPS]
+
+
+def test_printed_labels_stand_over_their_columns() -> None:
+    rows = "".join(
+        f"{step / 2 + 0.5}      {10 + step % 3}       {5 + step % 2}      {20 + step % 3}       {7 + step % 2}\n" for step in STEPS
+    )
+    table = series(f"         cpu0            cpu1        \n       cycles   misses cycles   misses\ntime_s\n{rows}")
+    first = {name: values[0] for name, values in table.counts.to_dict("list").items()}
+    assert first == {"cpu0 cycles": 10, "cpu0 misses": 5, "cpu1 cycles": 20, "cpu1 misses": 7}
