@@ -1,5 +1,6 @@
-"""Reader of EAR's `eacct` CSV: `;`-separated job or loop signatures, columns by name whatever the version."""
+"""Reader of EAR's `eacct` CSV: `;`-separated job or loop signatures, columns by name whatever the version; and of tables made of it."""
 
+import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,15 +9,21 @@ from typing import IO
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.importing.footers import may_be_summary
+from hemcore.datasets.importing.header_words import is_unit
+from hemcore.datasets.importing.parts import Part, read_part
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, first_row, missing
+from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import csv_text
-from hemcore.datasets.readers.decoding import head_lines
+from hemcore.datasets.readers.decoding import head_lines, head_text
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import check_columns_present
-from hemcore.datasets.tables.signature_table import MEASURED, METRICS, SignatureTable
-from hemcore.errors import ReadError
+from hemcore.datasets.tables.signature_table import MEASURED, METRICS, SignatureTable, first_columns
+from hemcore.errors import HemError, ReadError
 
 # The names that versions 4 to 6 give one thing.
 ALIASES = {
@@ -47,13 +54,69 @@ ALIASES = {
 _EPOCH = 1e9  # seconds from 1970 to 2001
 
 
+# What people call columns of EAR in tables of their own, in capitals.
+_OWN = {
+    "JOB": "JOBID",
+    "STEP": "STEPID",
+    "USER": "USERID",
+    "NODE": "NODENAME",
+    "POWER": "DC_NODE_POWER_W",
+    "POWER_W": "DC_NODE_POWER_W",
+    "NODE_POWER": "DC_NODE_POWER_W",
+    "DC_NODE_POWER": "DC_NODE_POWER_W",
+    "TIME_S": "TIME_SEC",
+    "MEM_GB_S": "MEM_GBS",
+    "GB_S": "MEM_GBS",
+    "GFLOP_S": "GFLOPS",
+    "GFLOPS_S": "GFLOPS",
+}
+_SOUGHT = ("CPI", "TPI", "FLOP")
+
+
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
-    """(1, why) where the one file is a table with the four metrics under a name of any version; else 0."""
-    if len(files) != 1:
+    """(1, why) where each file is a table with the four metrics under a name of any version, in whatever form it is written; else 0."""
+    if not files or not all(_is_own(file) or _dressed(file) is not None for file in files):
         return 0.0, ""
-    cells, _, _ = csv_text.header_of(files[0].name, head_lines(files[0].content))
-    known = {ALIASES.get(cell, cell) for cell in cells}
-    return (1.0, "the columns CPI, TPI, MEM_GBS and GFLOPS") if set(METRICS) <= known else (0.0, "")
+    return 1.0, "the columns CPI, TPI, MEM_GBS and GFLOPS"
+
+
+def _is_own(file: UploadedFile) -> bool:
+    """Whether it is what eacct wrote: its header comes first, in EAR's own names."""
+    try:
+        cells, _, _ = csv_text.header_of(file.name, head_lines(file.content))
+    except ReadError:
+        return False
+    return set(METRICS) <= {ALIASES.get(cell, cell) for cell in cells}
+
+
+@remembered(most=64)
+def _dressed(file: UploadedFile) -> Part | None:
+    """The beginning of a table made of signatures: under a title, with units, in small letters, as JSON; None where it is none."""
+    head = head_text(file.content, HEAD_BYTES).upper()
+    if "\x00" in head[:4096] or not all(word in head for word in _SOUGHT):
+        return None
+    try:
+        part = read_part(file, ImportRecipe())
+    except HemError:
+        return None
+    return part if set(METRICS) <= set(own_names(part.names)) else None
+
+
+def own_names(names: Sequence[str]) -> list[str]:
+    """`names` as EAR's version 6 has them, where they are its own in other letters and signs; others, and a second one, as they are."""
+    aliases = {_written(old): new for old, new in ALIASES.items()} | _OWN
+    found: list[str] = []
+    for name in names:
+        written = _written(name)
+        known = aliases.get(written) or (written if written in MEASURED or first_columns([written]) else name)
+        found.append(name if known in found or (known != name and known in names) else known)
+    return found
+
+
+def _written(name: str) -> str:
+    """`name` in capitals, its unit in brackets left out: "Power (W)" is "POWER", "CPU.GFLOPS" is "CPU_GFLOPS"."""
+    plain = re.sub(r"\s*[(\[](?:GB/s|GFLOPS?(?:/s)?|W|s|kHz|B/instr\.?|1/instr\.?)[)\]]$", "", name.strip(), flags=re.IGNORECASE)
+    return re.sub(r"\W+", "_", plain).strip("_").upper()
 
 
 def whole_rows(name: str, text: str, separator: str, width: int) -> tuple[str, list[Repair]]:
@@ -77,18 +140,59 @@ def whole_rows(name: str, text: str, separator: str, width: int) -> tuple[str, l
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[SignatureTable]:
-    """The signatures of one file; decimal commas are read (see number_marks). Raises ReadError for several files and as read_eacct does."""
-    if len(files) != 1:
-        raise ReadError(f"EAR signatures: {len(files)} files; one is read at a time. Send them one by one.")
-    file = files[0]
+    """The signatures of files, one below the other; decimal commas are read (see number_marks). Raises ReadError as read_eacct does."""
+    tables, repairs, notes = [], list[Repair](), list[str]()
+    for file in files:
+        table, own_repairs, own_notes = _dressed_table(file) if not _is_own(file) and _dressed(file) is not None else _own_table(file)
+        tables.append(table)
+        repairs += own_repairs
+        notes += own_notes
+        unmeasured = int(table.frame[list(METRICS)].isna().all(axis=1).sum())
+        if unmeasured:
+            repairs.append(Repair(file.name, ", ".join(METRICS), "all four 0 or empty: not measured", unmeasured))
+    if len(tables) == 1:
+        return read_result(tables[0], repairs, notes)
+    if not tables:
+        raise ReadError("EAR signatures: 0 files. Send at least one.")
+    together = SignatureTable(frame=pd.concat([table.frame for table in tables], ignore_index=True))
+    notes.append(f"{len(tables)} tables read one below the other: {', '.join(file.name for file in files)[:200]}.")
+    return read_result(together, repairs, notes)
+
+
+def _own_table(file: UploadedFile) -> tuple[SignatureTable, list[Repair], list[str]]:
     cells, separator, text = csv_text.header_of(file.name, file.content)
+    rows = text.rstrip("\n")
+    units = [cell.strip() for cell in rows.partition("\n")[2].partition("\n")[0].split(separator)]
+    last = rows.rpartition("\n")[2].partition(separator)[0].strip('" ')
+    if may_be_summary(last) or (any(units) and not any(cell.isdigit() for cell in units) and sum(map(is_unit, units)) > len(units) / 2):
+        return _dressed_table(file)
     text, repairs = whole_rows(file.name, text, separator, len(cells))
     text, notes = plain_numbers(file.name, cells, text, separator)
-    table = read_eacct(csv_text.source_of(text), name=file.name, separator=separator)
-    unmeasured = int(table.frame[list(METRICS)].isna().all(axis=1).sum())
-    if unmeasured:
-        repairs.append(Repair(file.name, ", ".join(METRICS), "all four 0 or empty: not measured", unmeasured))
-    return read_result(table, repairs, notes)
+    return read_eacct(csv_text.source_of(text), name=file.name, separator=separator), repairs, list(notes)
+
+
+def _dressed_table(file: UploadedFile) -> tuple[SignatureTable, list[Repair], list[str]]:
+    part = read_part(file, ImportRecipe(), limit=None)
+    texts, names = part.texts, own_names(part.names)
+    repairs = list(part.repairs)
+    for old, new in zip(part.names, names, strict=True):
+        if old != new:
+            repairs.append(Repair(file.name, old, f"read as EAR's {new}", len(texts)))
+    kept = [place for place, name in enumerate(names) if name]
+    if len(kept) < len(names):
+        repairs.append(Repair(file.name, "", "a column without a name left out: it numbers the rows", len(texts)))
+    frame = texts.iloc[:, kept].set_axis([names[place] for place in kept], axis=1)
+    for place, name in ((place, name) for place, name in enumerate(frame.columns) if name in MEASURED):
+        column = frame.iloc[:, place].mask(missing(frame.iloc[:, place]), "")
+        wrong = pd.to_numeric(column.mask(column == ""), errors="coerce").isna() & (column != "")
+        if bool(wrong.any()):
+            row = first_row(wrong)
+            raise ReadError(
+                f"{file.name}: row {row}, column {name!r}: {column[row]!r} is not a number. Correct the cell, or leave it empty."
+            )
+        frame.isetitem(place, column.to_numpy())
+    table = read_eacct(io.BytesIO(frame.to_csv(sep=";", index=False).encode(errors="replace")), name=file.name)
+    return table, repairs, list(part.notes)
 
 
 def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "", separator: str = ";") -> SignatureTable:

@@ -122,3 +122,56 @@ def test_only_a_row_without_any_of_the_four_metrics_is_listed_as_not_measured() 
     rows = b"JOBID;CPI;TPI;MEM_GBS;GFLOPS\n1;0.5;0.1;30;100\n2;;0.1;20;90\n3;0;0;0;0\n"
     (found,) = eacct.read([UploadedFile("jobs.csv", rows)]).repairs.to_dict("records")
     assert (found["what"], found["rows"]) == ("all four 0 or empty: not measured", 1)
+
+
+ROWS = [("7001", "wrf", "1.702", "9.8", "45.69", "617.06", "329.1"), ("7002", "hpl", "2.086", "5.142", "80.71", "361.93", "398.6")]
+ROWS += [("7003", "wrf", "1.033", "6.91", "97.19", "520.57", "298.8"), ("7004", "hpl", "1.938", "8.275", "38.92", "309.83", "435.8")]
+COLUMNS = ["JOBID", "JOBNAME", "CPI", "TPI", "MEM_GBS", "CPU-GFLOPS", "DC_NODE_POWER_W"]
+
+
+def lines(rows: list[tuple[str, ...]], separator: str = ",") -> str:
+    return "".join(separator.join(row) + "\n" for row in rows)
+
+
+def dressed(columns: list[str], *, above: str = "", units: str = "", below: str = "", separator: str = ",") -> str:
+    return above + separator.join(columns) + "\n" + units + lines(ROWS, separator) + below
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        dressed(COLUMNS, above="Jobs of May,,,,,,\n\n"),
+        dressed(COLUMNS, units=",,,,GB/s,,W\n"),
+        dressed(COLUMNS, below="Average,,1.68975,7.53175,65.6275,452.3475,365.575\n"),
+        dressed([name.lower() for name in COLUMNS], separator="\t"),
+        dressed(["Job", "App", "CPI", "TPI", "MEM_GBS (GB/s)", "GFLOPS", "Power (W)"]),
+        dressed(['""', *[f'"{name.replace("-", ".")}"' for name in COLUMNS[1:]]]).replace('""', '"JOBID"'),
+        str([dict(zip(COLUMNS, row, strict=True)) for row in ROWS]).replace("'", '"'),
+    ],
+)
+def test_signatures_in_other_dress(text: str) -> None:
+    files = [UploadedFile("jobs", text.encode())]
+    assert eacct.recognise(files)[0] == 1
+    frame = eacct.read(files).table.frame
+    assert frame[["JOBID", "CPI", "MEM_GBS", "GFLOPS", "DC_NODE_POWER_W"]].to_numpy().tolist() == [
+        [float(row[place]) for place in (0, 2, 4, 5, 6)] for row in ROWS
+    ]
+
+
+def test_two_tables_are_read_one_below_the_other() -> None:
+    files = [UploadedFile(name, f"{','.join(COLUMNS)}\n{lines([row])}".encode()) for name, row in zip("ab", ROWS[:2], strict=True)]
+    result = eacct.read(files)
+    assert result.table.frame["JOBID"].tolist() == [7001, 7002]
+    assert any("one below the other" in note for note in result.notes)
+    with pytest.raises(HemError, match="7001"):
+        eacct.read([files[0], UploadedFile("c", files[0].content)])
+
+
+def test_a_cell_that_is_no_number_is_told_with_its_row() -> None:
+    text = dressed(COLUMNS, above="Jobs of May\n").replace("2.086", "fast")
+    with pytest.raises(ReadError, match=r"row 4, column 'CPI': 'fast' is not a number"):
+        eacct.read([UploadedFile("jobs.csv", text.encode())])
+
+
+def test_counts_beside_one_name_of_ear_are_no_signatures() -> None:
+    assert eacct.recognise([UploadedFile("a.csv", b"run,CPI,cycles,TPI,GFLOPS\n1,2,3,4,5\n2,3,4,5,6\n")]) == (0.0, "")

@@ -215,8 +215,6 @@ def test_a_chosen_format_that_does_not_fit_says_why() -> None:
         read(STACKED, format_key="eacct")
     with pytest.raises(ReadError, match="subexperiments side by side: 2 files, but all belong in one"):
         read(STACKED, STACKED, format_key="subexperiments_stacked")
-    with pytest.raises(ReadError, match="EAR signatures: 2 files"):
-        read(EACCT, EACCT, format_key="eacct")
 
 
 def test_where_nothing_fits_the_nearest_formats_are_told_with_the_line() -> None:
