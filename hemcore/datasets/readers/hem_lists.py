@@ -8,13 +8,26 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.importing.header_words import plain
+from hemcore.datasets.importing.other_forms.listed_events import (
+    CALLED,
+    COLUMNS_OF_LISTS,
+    COUNTED,
+    EVENT,
+    FEWEST,
+    ListedEvents,
+    are_counts,
+    below_titles,
+    names_alone,
+)
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.papi.papi_avail import read_papi_avail
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.hem_list import COLUMNS, METRICS, HemList
-from hemcore.errors import ReadError
+from hemcore.errors import HemError, ReadError
 from hemcore.events.t2080 import T2080_EVENTS
 
 MOST_NAMES = 10_000
@@ -27,22 +40,9 @@ _PERF_SECTION = re.compile(r"^List of pre-defined events")
 _PERF_BARE = re.compile(r"^ {2,6}([A-Za-z0-9_][A-Za-z0-9_.:/=,\-]*)\s*$")
 _PAPI = re.compile(r"^\s*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
 _METRICS = re.compile(r"(?:Metrics|Metric Groups):\s*")
-# What people call the columns of a list, in English, German and French; of the last row, what a list does not hold.
-_COLUMNS = {
-    **dict.fromkeys("hem hems name names event events eventname counter ereignis ereignisse zahler evenement compteur".split(), "hem"),
-    **dict.fromkeys("counters pmcs pmc".split(), "counters"),
-    **dict.fromkeys("limit limits".split(), "limit"),
-    **dict.fromkeys("metrics metric".split(), METRICS),
-    **dict.fromkeys(
-        "description descriptions desc meaning beschreibung bedeutung definition briefdescription comment bemerkung".split(), ""
-    ),
-    **dict.fromkeys("code eventcode umask id nr no n type category group unit alias".split(), ""),
-}
-# A name of an event: no blank, no number alone, a letter first.
-_EVENT, _FEWEST = re.compile(r"[A-Za-z][\w.:/=-]*"), 2
-_COUNTED = re.compile(r"cycles|instr|cache|miss|branch|_br_|tlb|papi_|retired|stall|uops|page-fault|context-switch", re.IGNORECASE)
 _NAMED = re.compile(r"PAPI_\w+|[A-Z][A-Z0-9]+[._][A-Z0-9_.]+|\w+/[^/]*/\w*|[\w.-]+:[ukhp]+")
 _ALONE = re.compile(r"[A-Za-z](?:[\w.:=-]|/[^/\s]*/)*")
+_RANGE = re.compile(r"\b(\d{1,2})-(\d{1,2})\b")
 _CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
 
 
@@ -50,7 +50,13 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score, why) where the one file is a table whose first column is "hem", a column of events, or what perf list or papi_avail print."""
     if len(files) != 1:
         return 0.0, ""
-    head = decoding.head_text(files[0].content, 200_000)
+    found = _as_it_is(files[0])
+    return found if found[0] or _written(files[0]) is None else (1.0, "a list of HEMs")
+
+
+def _as_it_is(file: UploadedFile) -> tuple[float, str]:
+    """As `recognise`, for what hems_in reads."""
+    head = decoding.head_text(file.content, 200_000)
     lines = [line for line in decoding.plain_lines(head).split("\n") if line.strip()]
     if not lines or "\x00" in head[:4096]:
         return 0.0, ""
@@ -71,8 +77,32 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     """The HEMs of one file. Raises ReadError as `hems_in`."""
     if len(files) != 1:
         raise ReadError(f"HEMs: {len(files)} files; one list is read at a time. Send them one by one.")
+    if (written := _written(files[0])) is not None:
+        return read_result(*_listed(files[0].name, written), [])
     said = decoding.text_of(files[0].name, files[0].content, remedy=_REMEDY)
     return read_result(*hems_in(said, name=files[0].name))
+
+
+@remembered(most=64)
+def _written(file: UploadedFile) -> ListedEvents | None:
+    """A list in another form: under a title, as JSON, HTML, markdown or print, with codes before its names, or names alone; None where it
+    is none, and for what hems_in reads as it is."""
+    if file.size > HEAD_BYTES or _as_it_is(file)[0]:
+        return None
+    try:
+        text = decoding.plain_lines(decoding.text_of(file.name, file.content, remedy=_REMEDY))
+        lines = [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")]
+        if (names := names_alone(lines, _names(lines), in_one_line=not file.name.lower().endswith((".csv", ".tsv")))) is not None:
+            return ListedEvents(["hem"], ["hem"], [[name] for name in names])
+        if CALLED.search(text) is None:
+            return None
+        for separator in ("", "aligned"):
+            rows = [list(row) for row in grid_of(file, separator, limit=None).rows if row]
+            if (found := below_titles(rows)) is not None:
+                return found
+    except HemError:
+        pass
+    return None
 
 
 def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], list[str]]:
@@ -120,27 +150,25 @@ def _is_table(line: str) -> bool:
 def _is_one_column(lines: Sequence[str]) -> bool:
     """Whether a text is one column of events' names, one of them at least of what is often counted, under "event" or "name"."""
     names = [line.strip().strip('"') for line in lines]
-    events = len(names) > _FEWEST and _meanings(lines[0]) == ["hem"] and all(map(_EVENT.fullmatch, names[1:]))
-    return events and any(map(_COUNTED.search, names[1:]))
+    events = len(names) > FEWEST and _meanings(lines[0]) == ["hem"] and all(map(EVENT.fullmatch, names[1:]))
+    return events and any(map(COUNTED.search, names[1:]))
 
 
 def _are_names(lines: Sequence[str]) -> bool:
     """Whether a text is names alone, one per line, remarks behind "#" aside, and at least half of them are written as those of events."""
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     return (
-        len(names) >= _FEWEST
+        len(names) >= FEWEST
         and _meanings(names[0]) != ["hem"]  # a header
         and all(map(_ALONE.fullmatch, names))
-        and 2 * sum(bool(_NAMED.fullmatch(name) or _COUNTED.search(name)) for name in names) >= len(names)
+        and 2 * sum(bool(_NAMED.fullmatch(name) or COUNTED.search(name)) for name in names) >= len(names)
     )
 
 
 def _has_counts(lines: Sequence[str]) -> bool:
-    """Whether a column "counters" holds what was counted, not the counters that a HEM may be counted by."""
+    """Whether a column of a list holds what was counted, not the counters that a HEM may be counted by."""
     found = _meanings(lines[0])
-    place = found.index("counters") if "counters" in found else len(found)
-    rows = [_cells(line) for line in lines[1:_LOOKED_AT]]
-    return any(len(row) == len(found) and re.fullmatch(r"\d{3,}(\.\d+)?", row[place]) for row in rows if place < len(row))
+    return are_counts(found, [row for row in map(_cells, lines[1:_LOOKED_AT]) if len(row) == len(found)])
 
 
 def _cells(line: str) -> list[str]:
@@ -149,7 +177,7 @@ def _cells(line: str) -> list[str]:
 
 def _meanings(line: str) -> list[str | None]:
     """The column of a list that each cell names, "" for one that a list does not hold, None for any other."""
-    return [_COLUMNS.get(plain(cell)) for cell in _cells(line)]
+    return [COLUMNS_OF_LISTS.get(plain(cell)) for cell in _cells(line)]
 
 
 def _table(name: str, lines: Sequence[str]) -> tuple[HemList, list[Repair]]:
@@ -169,12 +197,23 @@ def _table(name: str, lines: Sequence[str]) -> tuple[HemList, list[Repair]]:
         if len(row) > len(header):
             raise ReadError(f"{name}, row {number}: {len(row)} cells in {len(header)} columns. Put names with {separator!r} in quotes.")
     cells = [[*row, *[""] * (len(header) - len(row))] for row in rows[1:]]
-    left = [rows[0][place].strip() for place, column in enumerate(header) if not column]
-    repairs = [Repair(name, each, "column left out: a list of HEMs does not hold it", len(cells)) for each in left]
-    frame = pd.DataFrame([[row[place] for place in kept] for row in cells], columns=columns)
+    return _listed(name, ListedEvents([cell.strip() for cell in rows[0]], [each or "" for each in header], cells))
+
+
+def _listed(name: str, rows: ListedEvents) -> tuple[HemList, list[Repair]]:
+    kept = [place for place, column in enumerate(rows.meanings) if column]
+    columns = [rows.meanings[place] for place in kept]
+    left = [rows.names[place] for place, column in enumerate(rows.meanings) if not column and rows.names[place]]
+    repairs = [Repair(name, each, "column left out: a list of HEMs does not hold it", len(rows.cells)) for each in left]
+    frame = pd.DataFrame([[row[place] for place in kept] for row in rows.cells], columns=columns)
     if "counters" in columns:
-        frame["counters"] = frame["counters"].str.replace(",", " ")
+        frame["counters"] = frame["counters"].str.replace(",", " ").str.replace(_RANGE, _each_of, regex=True)
     return HemList(frame=frame), repairs
+
+
+def _each_of(found: re.Match[str]) -> str:
+    """The counters of a range: "0-3" is "0 1 2 3"."""
+    return " ".join(map(str, range(int(found[1]), int(found[2]) + 1))) or found[0]
 
 
 def _perf_list(lines: Sequence[str]) -> list[str]:

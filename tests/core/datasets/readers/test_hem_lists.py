@@ -162,3 +162,51 @@ def test_one_column_of_events_is_a_list_and_other_words_are_none(head: str) -> N
     assert FORMAT.recognise([sent("cycles", "L1-dcache-loads")])[0] == 1
     for names in (("alice", "bob"), ("cycles", "12"), ("2026-01-01", "2026-01-02"), ("a cache", "b miss"), ("cycles",)):
         assert FORMAT.recognise([sent(*names)])[0] == 0
+
+
+LISTED = ["CPU_CLK_UNHALTED.THREAD", "INST_RETIRED.ANY", "L2_RQSTS.MISS"]
+DESCRIBED = "event,description\n" + "".join(f"{name},counts {name}\n" for name in LISTED)
+CELLS = "".join(f"<tr><td>{name}</td><td>of {name}</td></tr>" for name in LISTED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Events we want to read\n\n" + DESCRIBED,
+        "Event Name,Event Code,Umask,Description\n".join(["Skylake\n", "".join(f"{name},0x00,0x01,of it\n" for name in LISTED)]),
+        str([{"EventCode": "0xC0", "EventName": name, "Counter": "0,1,2,3", "MSRIndex": "0"} for name in LISTED]).replace("'", '"'),
+        str([{"event": name, "description": "of it"} for name in LISTED]).replace("'", '"'),
+        "event,priority,counters\n" + "".join(f"{name},{place},0-3\n" for place, name in enumerate(LISTED)),
+        "# Cortex\n" + "".join(f"0x0{place} {name}\n" for place, name in enumerate(LISTED)),
+        ",".join(LISTED),
+        '"","event","description"\n' + "".join(f'"{place}","{name}","of it"\n' for place, name in enumerate(LISTED, 1)),
+        "| | event | description |\n|--|--|--|\n" + "".join(f"| {place} | {name} | of it |\n" for place, name in enumerate(LISTED)),
+        f"<table><tr><th>Event</th><th>Description</th></tr>{CELLS}</table>",
+        "Ereignis;Gruppe;Beschreibung\n" + "".join(f"{name};Kern;…\n" for name in LISTED),
+    ],
+)
+def test_lists_in_other_forms(text: str) -> None:
+    files = [UploadedFile("events", text.encode())]
+    assert recognise(files)[0].key == "hem_list"
+    table = read_upload(files).table
+    assert isinstance(table, HemList)
+    assert table.hems == LISTED
+
+
+def test_a_range_of_counters_is_each_of_them() -> None:
+    files = [UploadedFile("a.csv", b"event,priority,counters\ncycles,1,0-3\nbranches,2,fixed1\nmisses,3,1\n")]
+    assert read_upload(files).table.counters == {"cycles": ["0", "1", "2", "3"], "branches": ["fixed1"], "misses": ["1"]}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "event,number\ncycles,812000\ninstructions,640100\ncache-misses,1200\n",
+        "Runs of May\nevent,value,description\ncycles,812000,a\ninstructions,640100,b\n",
+        "A note\nevent,counters\ncycles,812000\ninstructions,640100\n",
+        "cycles,instructions,time,run\n",
+        "Plan\nevent,description\nfft,of it\nsha,of it\n",
+    ],
+)
+def test_readings_are_no_lists(text: str) -> None:
+    assert FORMAT.recognise([UploadedFile("a.csv", text.encode())])[0] == 0
