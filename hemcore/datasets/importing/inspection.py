@@ -113,7 +113,9 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
         return _of_tool(tool, files, heads, recipe, matches, whole)
     if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
         refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not or why_not_recognised(files), whole=whole)
-        return replace(refused, doubts=fault_questions.refused_lines(_tables_in(heads[0]))) if len(heads) == 1 else refused
+        tables = _tables_in(heads[0])[:1] if len(heads) == 1 else []  # what fails is not offered
+        fits = [each for each in tables if inspect_unpacked(unpacked, fault_questions.of_lines(each), head=head).result is not None]
+        return replace(refused, doubts=fault_questions.refused_lines(fits))
     beginnings = files if head == HEAD_BYTES else heads  # look_at takes no more of them, and knows that there is more
     try:
         looked = look_at(beginnings, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
@@ -238,8 +240,7 @@ def _of_tool(
     try:
         result = _of_format(heads, recipe)
     except HemError as error:
-        # The beginning of a large file may not be readable by itself.
-        return shown if not whole else replace(shown, fault=str(error))
+        return shown if not whole else replace(shown, fault=str(error))  # a beginning may not be readable by itself
     if not recipe.kind and tool_totals.are_runs_of_one_command(result.table):
         recipe = recipe.but(kind="Subexperiments")
     return _checked(replace(shown, recipe=recipe), "", lambda: tool_totals.as_kind(result, recipe.kind))

@@ -40,6 +40,12 @@ _PLUS = re.compile(_BEGIN + rb"\+(?=\d[\d.]*(?:[eE][+-]?\d+)?" + _END + rb")", r
 # What _GROUPED needs, found by far quicker.
 _MAY_BE_GROUPED = re.compile(rb"_\d{3}")
 _GROUPED = re.compile(_BEGIN + rb"\d{1,3}(?:_\d{3})+" + _END, re.MULTILINE)
+# 1.5D+09 of Fortran's double precision.
+_FORTRAN = re.compile(rb"(?<![\w.])(\d*\.\d+|\d+\.)[dD](?=[+-]\d{2,3}(?![\w.]))")
+# What srun -l and mpirun --tag-output put before each line of a task; only perf stat's and LIKWID's output is put in order by it.
+_TASK = re.compile(rb"^(?:[ ]*(\d{1,6}):(?:[ ]|$)|\[(\d+,\d+|[\w.-]+,\d+)\]<std(?:out|err)>:[ ]?)", re.MULTILINE)
+_OF_TASKS = re.compile(rb"Performance counter stats for |^[^\n]{0,80}[,;]\d+[,;]\d{1,3}\.\d\d(?:[,;]|$)", re.MULTILINE)
+_MOST_OF_TASKS = 32 << 20  # its lines are held one by one
 _HEAD, _PIECE = 1 << 16, 1 << 20
 # Where the mark of a packed file stands, the mark, and what it is.
 _PACKED = (
@@ -68,7 +74,10 @@ def utf8(content: bytes) -> bytes:
 def tidied(content: bytes) -> bytes:
     """`content` as every reader sees it: in UTF-8 where it was UTF-16 or UTF-32, without zeros, Ctrl-Z and form feeds at its end, byte
     order marks inside and no-break spaces at the ends of its lines, and, where it is a table, without quotes around cells that need none,
-    plus signs before numbers and underscores between their digits, as Python, Rust and Julia write them.
+    plus signs before numbers and underscores between their digits, as Python, Rust and Julia write them; the D of an exponent of Fortran
+    is an E.
+
+    Output of perf stat from several tasks of srun -l or mpirun --tag-output comes task by task, without their marks.
 
     What is binary is returned as it is; JSON and XML keep their quotes and signs.
     """
@@ -79,14 +88,30 @@ def tidied(content: bytes) -> bytes:
     if b"\x00" in content[:4096]:
         return content
     head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
+    if len(content) <= _MOST_OF_TASKS and _TASK.match(head) is not None and _OF_TASKS.search(head) is not None:
+        return _task_by_task(content)
     if head[:1] in (b"{", b"[", b"<"):
         return content
     if b'"' in head and _QUOTED.search(head):
         content = b"".join(map(_unquoted, _pieces(content)))
     if _MAY_BE_GROUPED.search(head) and _GROUPED.search(head):
         content = b"".join(_GROUPED.sub(lambda found: found[0].replace(b"_", b""), piece) for piece in _pieces(content))
+    if _FORTRAN.search(head):
+        content = b"".join(_FORTRAN.sub(rb"\1E", piece) for piece in _pieces(content))
     signed = b"+" in head and _PLUS.search(head)
     return b"".join(_PLUS.sub(b"", piece) for piece in _pieces(content)) if signed else content
+
+
+def _task_by_task(content: bytes) -> bytes:
+    """The lines of tasks, each marked with its number by srun or mpirun, task by task and without the marks; as they are where a line has
+    none, or all have one number."""
+    lines = [line for line in content.replace(b"\r\n", b"\n").split(b"\n") if line.strip()]
+    tasks: dict[bytes, list[bytes]] = {}
+    for line in lines:
+        if (mark := _TASK.match(line)) is None:
+            return content
+        tasks.setdefault(mark[1] or mark[2], []).append(line[mark.end() :])
+    return b"\n".join(line for task in tasks.values() for line in (*task, b"")) if len(tasks) > 1 else content
 
 
 def _without_remains(content: bytes) -> bytes:

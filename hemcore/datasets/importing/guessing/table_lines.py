@@ -15,6 +15,7 @@ _FEWEST_ROWS = 2
 _WIDEST = 2_000  # characters of a line: wider ones are no report of a tool
 _BLANKS = 0.8  # what blanks between cells say, which stand within names too
 _MOST_BETWEEN = 3  # rules and blank lines between a header and its rows
+_SENTENCE = re.compile(r"\w\. +[A-Z][a-z]+ .*\w\.\s*$")  # "Running without X. Activate X with -m.": no names of columns
 _GAPS = re.compile(r"\t| {2,}")
 
 
@@ -111,7 +112,7 @@ def _again(lines: list[str], cells: list[list[str]]) -> Iterator[tuple[float, Ta
 def _aligned(lines: list[str]) -> Iterator[tuple[float, TableLines]]:
     """The block of columns that stand below each other, of which some have blanks in them."""
     found = aligned("\n".join(lines))
-    if found is not None:
+    if found is not None and _SENTENCE.search(lines[found.first - 1]) is None:
         yield found.rows * len(found.names), TableLines(found.first, found.last, found.rows, " | ".join(found.names), "aligned")
 
 
@@ -120,6 +121,8 @@ def _header(lines: list[str], cells: list[list[str]], first: int, width: int) ->
     for place in range(first - 1, max(first - 2 - _MOST_BETWEEN, -1), -1):
         if is_rule(lines[place]):
             continue
+        if _SENTENCE.search(lines[place]) is not None:
+            return None
         row = [cell for cell in cells[place] if cell not in ("#", "//", "%")]
         corner = lines[place][:1].isspace() and len(row) == width - 1
         words = [cell for cell in row if cell and not is_reading(cell)]

@@ -16,6 +16,7 @@ from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.perf.csv_blocks import add_block, blocks_of
+from hemcore.datasets.readers.perf.csv_marks import as_new_rows, program_of, without_marks
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, number_of, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
@@ -40,9 +41,13 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     for file in files:
         lines = [line for line in sample_of(file) if not is_remark(line)]
         separator = _separator(lines)
+        if separator is None and lines:
+            lines = as_new_rows("\n".join(lines)).split("\n")
+            separator = _separator(lines)
         if separator is None:
             return 0.0, f"{file.name}: no row ends in a running time and per cent as perf stat -x prints them"
         row, metric = _patterns(separator)
+        lines = [line for line in without_marks(file.name, "\n".join(lines), separator, row)[0].split("\n") if not is_remark(line)]
         found = sum(row.match(line) is not None for line in lines if len(line) < _LONGEST)
         passed = sum(metric.match(line) is not None for line in lines if len(line) < _LONGEST)
         scores.append((found + passed) / len(lines) if found else 0.0)
@@ -67,8 +72,13 @@ def rows_of(file: UploadedFile) -> Rows:
     rows = Rows(file.name)
     separator = _separator([line for line in islice(lines_of(text), 2_000) if not is_remark(line)])
     if separator is None:
+        text = as_new_rows(text)
+        separator = _separator([line for line in islice(lines_of(text), 2_000) if not is_remark(line)])
+    if separator is None:
         raise ReadError(no_row(file.name, lines_of(text)))
     row, metric = _patterns(separator)
+    text, marks = without_marks(file.name, text, separator, row)
+    rows.notes += marks
     last = text.rstrip().count("\n")
     names: dict[str, str] = {}
     metrics = 0
@@ -102,7 +112,7 @@ def rows_of(file: UploadedFile) -> Rows:
                 )
             elif is_remark(line):
                 if is_start(line):
-                    rows.start_again()
+                    rows.start_again(program_of(line))
                 elif row.match(line.lstrip(" #")):
                     rows.repair(number + 1, "", f"a reading behind '#', {line.strip()[:60]!r}: left out")
             elif len(line) < _LONGEST and metric.match(line):

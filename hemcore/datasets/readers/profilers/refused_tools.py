@@ -16,6 +16,25 @@ _KNOWN = (
     ),
     (r"^Performance counter statistics", "is of simpleperf stat. Send its counts as a CSV with the columns event and count"),
     (
+        r"\A\s*Percent\s*\|\s+Source code & Disassembly of ",
+        "comes from perf annotate, which holds shares of samples by instruction, not counts. Count with `perf stat -x';' -o FILE`"
+        " (-I 100 for a series)",
+    ),
+    (
+        r"^# Running '?[\w-]+/[\w-]+'? benchmark",
+        "is what perf bench prints of one run. Send a CSV with one column per value and one row per run, or count with"
+        " `perf stat -x';' -o FILE perf bench ...`",
+    ),
+    (
+        r"\A\s*(?:Memory Cache and TLB Hierarchy Information|-+\s*CPU name:[^\n]*(?:\n(?!\+)[^\n]*){0,12}\nHardware Thread Topology)",
+        "describes the machine (papi_mem_info, likwid-topology) and holds no counts. Send what was measured on it, as"
+        " `perf stat -x';' -o FILE` writes it",
+    ),
+    (
+        r"^\s*Task\s+\|\s+Runtime ms\s+\|\s+(?:Switches|Count)\s+\|",
+        "comes from perf sched latency, which holds sums by task, not counts over time. Count with `perf stat -x';' -o FILE`",
+    ),
+    (
         r"\*  \*  \*   PowerTOP Report",
         "is PowerTOP's report of several tables. Measure power with `turbostat --interval 1 -o FILE`",
     ),
