@@ -10,8 +10,8 @@ from hemcore.datasets.importing.recipe import Role, TimeUnit
 
 _UNITS: dict[TimeUnit, str] = {
     "s": "s sec secs second seconds sek sekunde sekunden seconde secondes seg segundos secondi seconden с сек 秒",
-    "ms": "ms msec msecs millisecond milliseconds millisekunden millisecondes",
-    "us": "us usec microsecond microseconds mikrosekunden microsecondes",
+    "ms": "ms millis msec msecs millisecond milliseconds millisekunden millisecondes",
+    "us": "us micros usec microsecond microseconds mikrosekunden microsecondes",
     "ns": "ns nsec nanosecond nanoseconds nanosekunden nanosecondes",
     "min": "min mins minute minutes minuten",
     "h": "h hour hours stunden std heures",
@@ -25,7 +25,7 @@ _WORDS: dict[str, str] = {
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
     "time?": "hour hours minute minutes minuten stunden heures wallclock wallclocktime"
     " start end begin stop beginn anfang ende debut fin starttime startzeit endzeit anfangszeit tstart tend tbegin timestart timeend"
-    " ts x epoch unixtime unixtimestamp stamp duration dauer duree",
+    " millis micros ms ts x epoch unixtime unixtimestamp stamp duration dauer duree",
     "date": "date datum jour tag day",
     "run": "ejecucion corrida prueba medicion esecuzione prova misura execucao medicao uitvoering meting pomiar przebieg"
     " korning matning прогон запуск измерение 运行 轮次 実行 実行回 "
@@ -45,7 +45,8 @@ _WORDS: dict[str, str] = {
     "stage": "stage phase phases phaseid phaseno phasenr phasenumber phasennummer state abschnitt etape zustand etat region segment",
     "load": "load scenario background last charge",
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
-    "place": "core cpu coreid cpuid socket socketid thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
+    "place": "instance "
+    "core cpu coreid cpuid socket socketid thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
     " processeur processor",
     "event name": "variable messgrosse kenngrosse grandeur"
     " event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"

@@ -111,7 +111,8 @@ def _task_by_task(content: bytes) -> bytes:
         if (mark := _TASK.match(line)) is None:
             return content
         tasks.setdefault(mark[1] or mark[2], []).append(line[mark.end() :])
-    return b"\n".join(line for task in tasks.values() for line in (*task, b"")) if len(tasks) > 1 else content
+    order = sorted(tasks, key=lambda task: (len(task), task))
+    return b"\n".join(line for task in order for line in (*tasks[task], b"")) if len(tasks) > 1 else content
 
 
 def _without_remains(content: bytes) -> bytes:

@@ -28,6 +28,7 @@ _LABELS = frozenset(
     "name entityid sensor sensorname signal signalname channel tag item parameter quantity label legend measurement series".split()
 )
 _NUMBERED_LABELS = frozenset("itemid metricid counterid sensorid signalid eventid channelid".split())
+JOBS = "each row is a job of its own"
 BELOW = "it has values below 0, so it is no count"
 
 

@@ -16,7 +16,9 @@ from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled, missing
 from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Layout
 from hemcore.datasets.importing.united_numbers import numbers_alone_of
+from hemcore.events.usual_names import cycles_of, instructions_of
 
+_MEASURED = re.compile(r"PAPI_\w+|(?:real|cpu|user|sys|system|wall|wall_?clock|elapsed|run|exec(?:ution)?)[_ ]?time(?:\b.*)?", re.I)
 # Fewer rows show no order.
 _FEWEST, _FEWEST_IN_ORDER = 6, 10
 # Standard errors by which neighbouring rows are more alike than runs would be.
@@ -46,7 +48,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
     facts = [Facts(parts[0], place) for place in range(len(parts[0].names))] if parts else []
     columns = {fact.place: column for fact in facts if (column := recipe.role_of(fact.name)) is not None and column.why != CHOSEN}
     found = [
-        *time_questions.times(facts, columns, recipe),
+        *([] if parts and parts[0].is_vmstat else time_questions.times(facts, columns, recipe)),
         *time_questions.unit_doubts(facts, columns, recipe),
         *time_questions.clocks(facts, columns, recipe),
         *name_questions.names_of_rows(parts, recipe),
@@ -54,7 +56,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *_lying(facts, columns, recipe),
         *name_questions.keys(facts, columns, recipe),
         *name_questions.summary_rows(facts, columns, recipe),
-        *_settings(facts, columns, recipe),
+        *_settings(facts, columns, recipe, sampled=bool(parts) and parts[0].is_sampled),
         *_unread(facts, columns, recipe),
         *_names(facts, columns, recipe),
         *_sets(facts, columns, recipe),
@@ -82,20 +84,19 @@ def is_setting(texts: pd.Series) -> bool:
     return bool((codes == np.arange(n) // first % distinct).all())
 
 
-def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe, *, sampled: bool) -> Iterator[Doubt]:
+    told = _sizes_in_names(facts, columns)
+    keys = {fact.place: fact.texts for fact in facts if fact.place in columns and columns[fact.place].role in ("time", "program")}
+    timed = sampled or (has(recipe, "time") and not pd.DataFrame(keys).duplicated().any())
     for fact in event_columns(facts, columns):
         grows_by = grows_evenly(fact.numbers)
         named = fact.meaning.role == "setting" and fact.distinct > 1
-        if (grows_by or named or is_setting(fact.texts)) and not epoch_form(fact):
+        repeats = is_setting(fact.texts) and not (timed and fact.texts.iloc[0] != fact.texts.iloc[1])  # nobody sets anew at each reading
+        if named or ((grows_by or repeats) and not (epoch_form(fact) or _is_measured(fact.name) or told)):
             key = f"setting {fact.name}"
             shown = ", ".join(fact.texts.drop_duplicates().iloc[:3])
-            does = (
-                "grows by one factor"
-                if grows_by
-                else "varies"
-                if not is_setting(fact.texts)
-                else f"repeats {fact.distinct} values in a fixed order"
-            )
+            repeated = f"repeats {fact.distinct} values in a fixed order" if is_setting(fact.texts) else "varies"
+            does = "grows by one factor" if grows_by else repeated
             apart = (
                 []
                 if has(recipe, "program")
@@ -106,6 +107,17 @@ def _settings(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
                 question=f"{fact.name!r} {does} ({shown}): is it a setting, or a count?",
                 answers=(("A setting: leave it out", with_role(recipe, fact.name, "ignore")), *apart, ("A count", settled(recipe, key))),
             )
+
+
+def _is_measured(name: str) -> bool:
+    """Whether a name is that of a counter or of a time that a benchmark took, which is never set."""
+    return _MEASURED.fullmatch(name) is not None or instructions_of([name]) is not None or cycles_of([name]) is not None
+
+
+def _sizes_in_names(facts: Sequence[Facts], columns: dict[int, ColumnRole]) -> bool:
+    """Whether the names of the rows differ by a number, "sort/8" and "sort/64": then they say what was set."""
+    names = [fact for fact in facts if fact.place in columns and columns[fact.place].role == "program" and not fact.is_numeric]
+    return any(fact.distinct > 1 and bool(fact.texts.str.contains(r"[^\W\d]\D*/\d").all()) for fact in names)
 
 
 def _apart(recipe: ImportRecipe) -> Layout:

@@ -97,7 +97,7 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
         elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
             give(fact, "run")
         elif column_facts.numbers_jobs(fact) and "run" not in taken:
-            give(fact, "run", "each row is a job of its own")
+            give(fact, "run", column_facts.JOBS)
         elif (
             role in ("program", "load", "subexperiment")
             and role not in taken

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.guessing.column_facts import BELOW, Facts, lasts, rises_evenly
+from hemcore.datasets.importing.guessing.column_facts import BELOW, JOBS, Facts, lasts, rises_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TimeUnit
+from hemcore.events.hardware_tree import is_momentary
 
 # Seconds between readings that are hardly meant.
 _LONG_STEP = 10_000
@@ -15,12 +16,12 @@ _MILLI = 50  # steps that may be milliseconds
 
 
 def times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    if has(recipe, "time", "interval"):
+    if has(recipe, "time", "interval") or any(column.why == JOBS for column in recipe.columns):
         return
     below = (fact for fact in facts if fact.place in columns and columns[fact.place].why == BELOW and rises_evenly(fact.numbers))
     for fact in (*event_columns(facts, columns), *below):
         epoch = epoch_form(fact)
-        if (epoch or rises_evenly(fact.numbers)) and not lasts(fact, facts):
+        if (epoch or rises_evenly(fact.numbers)) and not lasts(fact, facts) and not is_momentary(fact.name):
             key = f"time {fact.name}"
             shown = ", ".join(fact.texts.iloc[:3])
             unit: TimeUnit = epoch or fact.unit or "s"

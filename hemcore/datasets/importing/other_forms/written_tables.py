@@ -23,6 +23,9 @@ _SPACED_PAIR = re.compile(r"([A-Za-z_][\w./%-]*):\s+([-+]?\d[\d.]*(?:[eE][-+]?\d
 _ENTRY = re.compile(r"\s*(?:- )?((?:@?[^\W\d]|@\[)[^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _TABBED = re.compile(r"^([A-Za-z_]\w*)\t+(?=[-+]?\d[\d.,]*[ \t]*$)", re.MULTILINE)
 _ADDED = re.compile(r"^Successfully added: \S+[ \t]*$", re.MULTILINE)  # papi_command_line, of an event before it counts
+# A name, a tab or blanks, and its number, under a line such as "--- run 3 ---", which says what block it is.
+_COUNTED = re.compile(r"\s*([A-Za-z][\w.:/%-]{0,80})(?:\t[ \t]*|[ ]{2,})([+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)\s*")
+_TITLE = re.compile(r"[-=*#]{2,}[ ]*(?:([A-Za-z][\w .-]{0,40}?)[ #:]*)?(\d{1,9})?[ ]*[-=*#:]*")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
 _HEADING = re.compile(r"[\w.-]+:\s*")
 _BETWEEN = re.compile(
@@ -66,6 +69,8 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         return csv_of_rows(names, rows)
     if _INFLUX.match(start):
         return _of_lines(text, _of_influx)
+    if _TITLE.match(start) is not None and (blocks := _of_blocks(text)) is not None:
+        return blocks
     text = _ADDED.sub("", text)
     start = text.lstrip()[:2_000]
     if len(keys := _TABBED.findall(start)) > len(set(keys)) > 1:
@@ -228,6 +233,24 @@ def _of_records(text: str) -> str | None:
     return csv_of_records(map(dict, rows))
 
 
+def _of_blocks(text: str) -> str | None:
+    """One row for each block of names and numbers, a pair a line, under a line between signs that numbers or names it; what it says stands
+    in a column of its own. None where anything else stands among them, a name twice in a block, or blocks have no name in common."""
+    records: list[Pairs] = []
+    for line in _filled(text):
+        if (pair := _COUNTED.fullmatch(line)) is not None and records:
+            records[-1].append((pair[1], pair[2]))
+        elif (title := _TITLE.fullmatch(line.strip())) is not None and (title[1] or title[2]):
+            word, number = (title[1] or "run").strip(), title[2]
+            records.append([(word, number) if number else ("name", word)])
+        else:
+            return None
+    names = [{key for key, _ in record} for record in records]
+    if len(records) < 2 or not set.intersection(*(each - {"name"} for each in names)) or list(map(len, names)) != list(map(len, records)):
+        return None
+    return csv_of_records(map(dict, records))
+
+
 def _of_maps(entries: Pairs) -> list[Pairs]:
     """One row per key of the maps of bpftrace, "@cycles[fft]: 5": its name and its value in each map."""
     rows: dict[str, Pairs] = {}
@@ -243,7 +266,8 @@ def _filled(text: str) -> Iterator[str]:
 
 
 def _pairs(line: str) -> Pairs | None:
-    """The pairs of one line, with blanks between them, or commas or semicolons; "time" in front of them."""
+    """The pairs of one line, with blanks between them, or commas or semicolons; "time" in front of them. Words left beside numbers with
+    blanks between stand in a column of their own."""
     line = _SYSLOG.sub("", line, count=1)
     time = _LEADING_TIME.match(line)
     line = line if time is None else line[time.end() :]

@@ -62,8 +62,8 @@ def without_marks(name: str, text: str, separator: str, row: re.Pattern[str]) ->
     if made is None:
         return text, []
     marks, unmarked = made
-    shown = f"'{marks[0].strip()}'" + (f" to '{marks[-1].strip()}'" if len(marks) > 1 else "")
-    return "\n".join(unmarked), [f"{name}: {shown} before the rows of perf stat: each begins another run, in their order."]
+    shown = ", ".join(repr(mark.strip()) for mark in list(dict.fromkeys(marks))[:3]) + (" ..." if len(set(marks)) > 3 else "")
+    return "\n".join(unmarked), [f"{name}: {shown} stands before rows of perf stat: read as the beginning of another run, in their order."]
 
 
 def program_of(line: str) -> str:
