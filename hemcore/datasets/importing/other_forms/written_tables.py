@@ -245,8 +245,8 @@ def _of_blocks(text: str) -> str | None:
             records.append([(word, number) if number else ("name", word)])
         else:
             return None
-    names = [{key for key, _ in record} for record in records]
-    if len(records) < 2 or not set.intersection(*(each - {"name"} for each in names)) or list(map(len, names)) != list(map(len, records)):
+    names = [{key for key, _ in record[1:]} for record in records]
+    if len(records) < 2 or not set.intersection(*names) or any(len(dict(record)) < len(record) for record in records):
         return None
     return csv_of_records(map(dict, records))
 

@@ -371,3 +371,32 @@ def test_medians_between_extremes_durations_of_rows_and_marked_cells() -> None:
     ).result.table
     assert bold.frame["program"].tolist() == ["a", "b"]
     assert bold.frame["Cycles"].tolist() == [5_037_111, 5_091_222]
+
+
+def _asked(header: str, *columns: list[object]) -> list[str]:
+    return [doubt.key for doubt in shown(f"{header},cycles,misses\n{rows(*columns)}").doubts]
+
+
+def test_what_is_measured_is_no_setting() -> None:
+    turns, doubled = [1410, 1395] * 4, [2.0**place for place in range(8)]
+    assert _asked("time,size", list(range(0, 80, 10)), turns) == []  # nobody sets anew at each reading
+    assert _asked("time,size", list(range(0, 80, 10)), [1, 1, 2, 2] * 2) == ["setting size"]
+    assert "setting size" in _asked("size", turns)
+    assert "setting PAPI_L2_TCM" not in _asked("PAPI_L2_TCM", turns)
+    assert "setting limit" in _asked("name,limit", [f"sort {place}" for place in range(8)], doubled)
+    assert "setting limit" not in _asked("name,limit", [f"sort/{place}" for place in range(8)], doubled)
+    assert "setting cpu_time" not in _asked("name,cpu_time", [f"sort {place}" for place in range(8)], doubled)
+
+
+def test_a_temperature_that_rises_evenly_is_no_time_and_millis_are_one() -> None:
+    evenly = list(range(40, 48))
+    assert _asked("temp", evenly) == []
+    assert _asked("state2", evenly) == ["time state2"]
+    found = shown(f"millis,cycles,misses\n{rows([331 + 50 * place for place in range(8)])}")
+    assert found.doubts == ()
+    assert found.recipe is not None
+    assert (found.recipe.columns[0].role, found.recipe.columns[0].unit) == ("time", "ms")
+
+
+def test_names_of_instances_are_asked_about() -> None:
+    assert _asked("instance", [f"n{place}:9100" for place in range(8)]) == ["names instance"]

@@ -187,3 +187,16 @@ def test_words_in_columns_of_numbers_begin_another_table() -> None:
 def test_lines_that_were_chosen_are_told_where_they_hold_numbers_alone_too() -> None:
     assert "lines 2 to 4 are the table" in seen("remark\na,b\n1,5\n2,6\nend of it\n", ImportRecipe(first_line=2, last_line=4)).repairs[0]
     assert seen("a,b\n1,5\n2,6\n", ImportRecipe()).repairs == ()
+
+
+def test_what_fails_or_stands_under_a_sentence_is_not_offered() -> None:
+    simpleperf = (
+        "Performance counter statistics:\n\n#  count  event_name  # count / runtime\n  5,122  cycles  # 1.8 GHz\n"
+        "  2811.8(ms)  task-clock  # 0.9 used\n"
+    )
+    bench = "Running without the API. Activate it with -m on here.\nCycles:   5812\nCPU Clock:   2394\nTime:   2.4\n"
+    for text in (simpleperf, bench):
+        found = inspect([UploadedFile("f.txt", text.encode())])
+        assert found.result is None
+        assert found.doubts == ()
+        assert found.fault

@@ -262,3 +262,12 @@ def test_what_is_no_pair_within_a_line_of_pairs_is_told() -> None:
     assert found.result is not None
     assert found.result.table.counts["cycles"].tolist() == [7, 14, 21, 28, 35]
     assert any("not read as key=value" in line for line in found.repairs)
+
+
+def test_blocks_under_lines_that_number_or_name_them() -> None:
+    blocks = "{}\ncycles\t5\nfaults   1,024\n\n{}\ncycles\t7\n"
+    assert as_table(blocks.format("--- run 3 ---", "--- run 4 ---")) == 'run,cycles,faults\n3,5,"1,024"\n4,7,\n'
+    assert as_table(blocks.format("== fft ==", "== lu ==")) == 'name,cycles,faults\nfft,5,"1,024"\nlu,7,\n'
+    for other in (blocks.format("=== 1 ===", "done"), "--- 1 ---\na\t5\n--- 2 ---\nb\t5\n", "--- 1 ---\na\t5\na\t6\n--- 2 ---\na\t5\n"):
+        assert "name" not in (as_table(other) or "")
+        assert "run" not in (as_table(other) or "")

@@ -126,3 +126,19 @@ def test_packed_files_that_are_not_opened_are_called_by_their_name() -> None:
     ):
         with pytest.raises(ReadError, match=f"f: it is {what}, which is not opened here. Unpack it, or send its files in a .zip or .gz."):
             text_of("f", content, remedy="")
+
+
+def test_output_of_tasks_comes_task_by_task_without_marks() -> None:
+    perf = "{0}: Performance counter stats for 'a':\n{1}: Performance counter stats for 'a':\n{1}:  7  cycles\n{0}:  5  cycles\n"
+    expected = b"Performance counter stats for 'a':\n 5  cycles\n\nPerformance counter stats for 'a':\n 7  cycles\n"
+    assert decoding.tidied(perf.format(" 2", "10").encode()) == expected
+    tagged = perf.replace("{0}:", "[1,0]<stdout>:").replace("{1}:", "[1,1]<stderr>:").encode()
+    assert decoding.tidied(tagged) == expected
+    for same in (perf.format("1", "1"), perf.format("0", "1") + "end\n", "0: a\n1: b\n"):
+        assert decoding.tidied(same.encode()) == same.encode()
+
+
+def test_exponents_of_fortran() -> None:
+    assert decoding.tidied(b"n c\n1 2.5D+09\n2 -.5d-10\n3 4.D+100\n") == b"n c\n1 2.5E+09\n2 -.5E-10\n3 4.E+100\n"
+    for same in (b"a\n2D+09\n0x1.5D+09\n1.5D+9\nv1.5D+09\n1.5D+09.1\n", b'{"a": "1.5D+09"}'):
+        assert decoding.tidied(same) == same

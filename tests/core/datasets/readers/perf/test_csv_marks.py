@@ -1,0 +1,44 @@
+"""Rows of perf stat -x as scripts gather them: behind a cell, below a line, and without running times."""
+
+import pytest
+
+from hemcore.datasets.readers.perf import csv
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import ReadError
+
+
+def _file(*lines: str) -> list[UploadedFile]:
+    return [UploadedFile("p.csv", "".join(f"{line}\n" for line in lines).encode())]
+
+
+def test_a_cell_before_each_row_is_its_run() -> None:
+    files = _file("1,49,,page-faults,543,100.00,,", "2,50,,page-faults,542,100.00,,", "2b,51,,page-faults,541,50.00,,")
+    assert csv.recognise(files[:1])[0] > 0.9
+    series, _, notes = csv.read(_file("1,49,,page-faults,543,100.00,,", "2,50,,page-faults,542,100.00,,"))
+    assert series.counts["page-faults"].tolist() == [49, 50]
+    assert series.intervals["run"].tolist() == [1, 2]
+    assert any("'1', '2' stands before rows" in note for note in notes)
+
+
+def test_words_before_rows_name_programs() -> None:
+    rows = [f"{name},{count},,cycles,543,100.00,," for name, count in [("fft", 5), ("lu", 6), ("fft", 7)]]
+    series = csv.read(_file(*rows)).table
+    assert series.intervals["application"].tolist() == ["p fft", "p lu", "p fft"]
+    assert series.counts["cycles"].tolist() == [5, 6, 7]
+
+
+def test_a_numbered_line_begins_a_run_where_all_runs_are_alike() -> None:
+    runs = ["n=1", "4,,cycles,543,100.00,,", "5,,faults,543,100.00,,", "n=8", "6,,cycles,543,100.00,,", "7,,faults,543,100.00,,"]
+    series = csv.read(_file(*runs)).table
+    assert series.counts["cycles"].tolist() == [4, 6]
+    assert series.counts["faults"].tolist() == [5, 7]
+    for other in (runs[:-1], [*runs[:3], "m=8", *runs[4:]], [*runs, "done"]):
+        with pytest.raises(ReadError, match="n=1"):
+            csv.read(_file(*other))
+
+
+def test_rows_before_perf_had_running_times() -> None:
+    series = csv.read(_file("812,cycles", "<not counted>,branches", "12,instructions,50.00", "6,my_event")).table
+    assert series.counts.iloc[0].to_dict() == {"cycles": 812, "instructions": 12, "my_event": 6}
+    assert series.share is None or series.share["instructions"].tolist() == [0.5]
+    assert csv.recognise(_file("12,apples", "13,pears", "5,cycles"))[0] == 0
