@@ -42,6 +42,8 @@ _SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")
 _LEADING_TIME = re.compile(r"\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+)\]?(?=\s)")
 _TABULAR = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}(.*?)(?:\\end\{\1\}|\Z)", re.DOTALL)
 _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*\})?")
+_OVER_ROWS = re.compile(r"\\multirow(?:\[[^\]]*\])?\{[^{}]*\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
+_OVER_COLUMNS = re.compile(r"\\multicolumn\{(\d{1,3})\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
 _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\})")
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
@@ -171,6 +173,7 @@ def _of_latex(body: str) -> list[list[str]]:
     body = re.sub(r"(?<!\\)%.*", "", body[_COLUMNS.match(body).end() :])  # type: ignore[union-attr]
     rows = []
     for line in re.split(r"\\\\(?:\[[^\]]*\])?", _RULE.sub("", body)):
+        line = _OVER_COLUMNS.sub(lambda over: over[2] + "&" * (int(over[1]) - 1), _OVER_ROWS.sub(r"\1", line))
         plain = _COMMAND.sub(r"\1", line)
         cells = [_ESCAPED.sub(r"\1", cell).replace("$", "").replace("~", " ").replace(r"\,", "") for cell in re.split(r"(?<!\\)&", plain)]
         if any(cell.strip() for cell in cells):

@@ -47,6 +47,11 @@ def test_a_tabular_is_read() -> None:
     assert as_table(LATEX) == "program,cycles,cache_misses\nfft,1000,12\nsha,2000,13\n"
 
 
+def test_a_tabulars_cells_over_rows_and_columns_stand_in_the_first() -> None:
+    rows = r"& \multicolumn{2}{c}{L2 \textbf{cache}} & c \\ \multirow[t]{2}{*}{fft} & 1 & 2 & 3 \\ & 4 & 5 & 6 \\"
+    assert as_table(rf"\begin{{tabular}}{{lrrr}}{rows}\end{{tabular}}") == ",L2 cache,,c\nfft,1,2,3\n,4,5,6\n"
+
+
 def test_lines_of_pairs_are_a_series() -> None:
     table = series(PAIRS)
     assert table.counts.columns.tolist() == ["cycles", "instructions"]
