@@ -3,6 +3,7 @@
 import pytest
 
 from hemcore.datasets.readers.perf import csv
+from hemcore.datasets.readers.perf.csv_marks import as_new_rows
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
@@ -42,3 +43,9 @@ def test_rows_before_perf_had_running_times() -> None:
     assert series.counts.iloc[0].to_dict() == {"cycles": 812, "instructions": 12, "my_event": 6}
     assert series.share is None or series.share["instructions"].tolist() == [0.5]
     assert csv.recognise(_file("12,apples", "13,pears", "5,cycles"))[0] == 0
+    assert as_new_rows("812,cycles\n\n<not counted>,faults\n") == "812,,cycles,0,100.00\n\n<not counted>,,faults,0,0.00\n"
+
+
+def test_a_line_without_the_cell_of_the_others_is_told() -> None:
+    with pytest.raises(ReadError, match="line 1"):
+        csv.read(_file("1,49,,page-faults,543,100.00,,", "2,50,,page-faults,542,100.00,,", "done"))
