@@ -72,3 +72,22 @@ def test_columns_that_number_events_are_no_runs():
         found = preview(f"Event,{column},{across}\ncycles,{cells[0]},1000,1400,1200,1600\nmisses,{cells[1]},90,70,50,30\n")
         assert found.result.table.frames[0]["cycles"].tolist() == [1000, 1400, 1200, 1600]
         assert any(column in repair and "numbers the events" in repair for repair in found.repairs)
+
+
+def test_a_deviation_is_of_n_minus_1_or_of_n_and_small_numbers_prove_nothing():
+    table = "program,cycles,misses\na,1000,90\nb,1400,70\nc,1200,50\nd,1600,30\n"
+    # The squares of the differences from 1300 and 60 sum up to 200,000 and 2,000: their root over 3, and over 4.
+    for last in ("spread,258.1989,25.8199", "spread,223.6068,22.3607"):
+        assert rows(preview(f"{table}{last}\n")) == ["a", "b", "c", "d"]
+    assert rows(preview("program,cycles,misses\na,1,2\nb,2,4\nc,3,2\nd,6,8\n")) == ["a", "b", "c", "d"]
+
+
+def test_summaries_above_and_between_programs_are_asked_about_unless_each_of_several_programs_has_one():
+    head, *others = PROGRAMS.splitlines()
+    found = preview("\n".join([head, "Total,5,7", *others, ""]))
+    assert rows(found)[0] == "Total"
+    assert [doubt.key for doubt in found.doubts] == ["summaries"]
+    phases = "program,phase,cycles\n" + "".join(
+        f"{name},{phase},{len(name) * 7 + phase * phase}\n" for name in ("cg", "all") for phase in range(4)
+    )
+    assert all(doubt.key != "summaries" for doubt in preview(phases).doubts)
