@@ -37,11 +37,12 @@ _AGAIN = "Send the files of papi_hl_output as the program wrote them, or make th
 
 
 class _Source(NamedTuple):
-    """A file: its name, its text, and its events that are values of a moment and no counts."""
+    """A file: its name, its text, its events that are values of a moment and no counts, and, filled on reading, metrics left out."""
 
     name: str
     text: str
     instant: frozenset[str]
+    derived: dict[str, None]
 
     def line_of(self, word: str) -> int:
         """The line in which `word` first stands in quotes."""
@@ -73,6 +74,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     found = RegionTable()
     together = files[0].name if len(files) == 1 else "all files"
     instant: set[str] = set()
+    derived: dict[str, None] = {}
     for file, program in zip(files, _programs(files), strict=True):
         text = text_of(file.name, file.content, remedy=_AGAIN)
         content = _object(file.name, text)
@@ -80,7 +82,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         if isinstance(definitions, dict):
             instant |= {name for name, said in definitions.items() if isinstance(said, dict) and said.get("type") == "instant"}
         before = len(found)
-        for region in _regions(_Source(file.name, text, frozenset(instant)), program, content):
+        for region in _regions(_Source(file.name, text, frozenset(instant), derived), program, content):
             found.add(region, together)
         if len(found) == before:
             raise ReadError(
@@ -102,6 +104,8 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         notes.append("Counts of a region include those of the regions within it.")
     if instant:
         notes.append(f"Left out because they are momentary values, not counts: {', '.join(sorted(instant))}.")
+    if derived:
+        notes.append(f"Left out because PAPI computes them from the counts: {', '.join(derived)}.")
     if found.reads:
         reads = f"{found.reads:,}"
         notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, because the region's counts include them: {reads}.")
@@ -122,7 +126,7 @@ def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
         definitions = content.get("event_definitions")
         said = definitions.items() if isinstance(definitions, dict) else ()
         instant = frozenset(event for event, how in said if isinstance(how, dict) and how.get("type") == "instant")
-        for region in _regions(_Source(name, each, instant), name, content):
+        for region in _regions(_Source(name, each, instant, {}), name, content):
             if not region.nested:
                 regions += 1
                 for event, count in region.counts.items():
@@ -202,6 +206,7 @@ def _regions(source: _Source, program: str, content: dict[str, object]) -> Itera
                         derived = next(event for event in values if event not in raw)
                         where = f"{source.name}: line {source.line_of(derived)}, region {region!r}"
                         raise ReadError(f"{where}, has the metric {derived!r} instead of raw counts. {_AGAIN}")
+                    source.derived.update(dict.fromkeys(event for event in values if event not in raw and event != "Region count"))
                     raw = {"region_count": values["Region count"], **raw} if "Region count" in values else raw
                     nested = str(values.get("parent_region_id", "-1")) != "-1"
                     yield Region(of, region, _number(raw.get("region_count")), nested, *_counts(source, region, raw))

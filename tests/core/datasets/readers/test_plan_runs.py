@@ -9,6 +9,7 @@ import pytest
 from hemcore.datasets.readers import plan_runs
 from hemcore.datasets.readers.format import SubexperimentOptions
 from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.papi import papi_output
 from hemcore.datasets.readers.papi.papi_output import counts_of_run
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
@@ -221,3 +222,11 @@ def test_a_merge_counts_the_hems_that_the_plan_names_and_reading_left_out() -> N
     without = read_upload([file for file in files if "0002" not in file.name], options=SubexperimentOptions(min_mean=0))
     assert isinstance(without.table, Subexperiments)
     assert without.table.not_read == ("branch-misses",)
+
+
+def test_what_papi_computed_beside_the_counts_is_left_out_and_told() -> None:
+    content = b'{"io": {"Region count": 4, "Real time in s": 0.12, "IPC": 0.8, "PAPI_TOT_CYC": 5}}'
+    table, _, notes = papi_output.read([UploadedFile("papi.json", content)])
+    assert table.counters == ("PAPI_TOT_CYC",)
+    assert table.frame["region_count"].tolist() == [4]
+    assert notes == ("Left out because PAPI computes them from the counts: Real time in s, IPC.",)
