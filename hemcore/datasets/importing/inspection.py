@@ -9,7 +9,7 @@ from hemcore.datasets.importing.guessing import fault_questions
 from hemcore.datasets.importing.guessing.documents import is_called_document, is_document
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
 from hemcore.datasets.importing.guessing.sheet_tables import single_tables
-from hemcore.datasets.importing.guessing.table_lines import TableLines, tables_within
+from hemcore.datasets.importing.guessing.table_lines import TableLines, tables_in
 from hemcore.datasets.importing.header_search import NO_NAMES, NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.importing.parts import Part
@@ -113,9 +113,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
         return _of_tool(tool, files, heads, recipe, matches, whole)
     if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
         refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not or why_not_recognised(files), whole=whole)
-        tables = _tables_in(heads[0])[:1] if len(heads) == 1 else []  # what fails is not offered
-        fits = [each for each in tables if inspect_unpacked(unpacked, fault_questions.of_lines(each), head=head).result is not None]
-        return replace(refused, doubts=fault_questions.refused_lines(fits))
+        return replace(refused, doubts=fault_questions.refused_lines(_readable(heads[0], unpacked, head))) if len(heads) == 1 else refused
     beginnings = files if head == HEAD_BYTES else heads  # look_at takes no more of them, and knows that there is more
     try:
         looked = look_at(beginnings, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
@@ -158,7 +156,7 @@ def _table_within(file: UploadedFile, unpacked: Unpacked, head: int, fault: str)
     """The largest table among the lines of a text that is none as a whole, with the question whether it is meant; None where none can be
     read. fault: why it is none as a whole."""
     fits: list[tuple[TableLines, Preview]] = []
-    for lines in _tables_in(file):
+    for lines in tables_in(file):
         apart = all(lines.last < other.first or lines.first > other.last for other, _ in fits)
         if apart and (shown := inspect_unpacked(unpacked, fault_questions.of_lines(lines), head=head)).result is not None:
             fits.append((lines, shown))
@@ -168,11 +166,10 @@ def _table_within(file: UploadedFile, unpacked: Unpacked, head: int, fault: str)
     return replace(fits[0][1], why=fault, doubts=(question, *fits[0][1].doubts))
 
 
-def _tables_in(file: UploadedFile) -> list[TableLines]:
-    try:
-        return tables_within(decoding.text_of(file.name, file.content, remedy=""))
-    except HemError:
-        return []
+def _readable(file: UploadedFile, unpacked: Unpacked, head: int) -> list[TableLines]:
+    return [
+        each for each in tables_in(file)[:1] if inspect_unpacked(unpacked, fault_questions.of_lines(each), head=head).result is not None
+    ]
 
 
 def doubts_about(unpacked: Unpacked) -> tuple[Doubt, ...]:

@@ -62,7 +62,7 @@ def _preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Previe
     with heading:
         st.markdown(title, help=sentences.as_text(found.why) or None)
         ask(found, sum)
-    _what_results(found)
+    what_results(found)
     return found, found.recipe.to_json() if found.recipe is not None else ""
 
 
@@ -207,7 +207,8 @@ def _offer_known(found: Preview, sum: str) -> None:
                 return
 
 
-def _what_results(found: Preview) -> None:
+def what_results(found: Preview) -> None:
+    """Draw what would be changed, and the first rows of the table that results, or why there is none."""
     if found.fault:
         sentences.show(found.fault)
         return

@@ -92,6 +92,8 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
             st.caption(sentences.as_text(best.why))
             if guess is not None:
                 import_step.ask(guess, sum)
+            elif st.session_state.get(_format(sum)) not in titles:
+                import_step.what_results(reading.preview(files, sum, ""))
         _show_files(found)
     if not is_table and (best is None or best.key in PLAIN):
         help = "Which row has the names, what each column is, which files and sheets are read."

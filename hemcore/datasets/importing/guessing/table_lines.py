@@ -8,6 +8,7 @@ from hemcore.datasets.importing.other_forms.aligned_columns import aligned, is_r
 from hemcore.datasets.importing.raw_grid import is_missing, is_reading
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import HemError
 
 LOOKED_AT = 380  # lines; a table must begin among the rows that header_search looks at
 _MOST, _FEW = 8, 3
@@ -47,6 +48,14 @@ def tables_within(text: str) -> list[TableLines]:
     found += _again(lines[:LOOKED_AT], [line.split() for line in lines[:LOOKED_AT]])
     best = sorted(found, key=lambda each: -each[0])
     return list(dict.fromkeys(block for _, block in best))[:_MOST]
+
+
+def tables_in(file: UploadedFile) -> list[TableLines]:
+    """`tables_within` a file; none where it is no text."""
+    try:
+        return tables_within(text_of(file.name, file.content, remedy=""))
+    except HemError:
+        return []
 
 
 def only_lines(file: UploadedFile, first: int, last: int, without: Collection[int] = ()) -> UploadedFile:

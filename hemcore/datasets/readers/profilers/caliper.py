@@ -1,4 +1,4 @@
-"""Reads the regions of a Caliper profile as CSV, or in its own `expand` format (`region=main,count=1,sum#time.duration=0.52`).
+"""Reads the regions of a Caliper profile as CSV, json-split, or in its `expand` format (`region=main,count=1,sum#time.duration=0.52`).
 
 The CSV is what cali-query's records, or Hatchet's and Caliper's Python readers, make with pandas: a column of the path, region, function or
 kernel, and columns such as `time`, `count`, `sum#papi.PAPI_TOT_INS`.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from hemcore.datasets.readers.decoding import text_of
+from hemcore.datasets.readers.decoding import JSON, head_of, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.known_files import remembered_alone
 from hemcore.datasets.readers.perf.lines import sample_of
@@ -31,6 +31,7 @@ _MARK = re.compile(
 _THREADS = ("mpi.rank", "rank", "omp.thread.id", "thread", "thread_id", "pthread.id")
 _IDS = ("nid", "path_id", "aggregate.slot", "depth", "level", "column", "parent", "iteration#mainloop")
 _PAIR = re.compile(r"(?:^|,)([^,=]+)=((?:[^,\\]|\\.)*)")
+_HEAD_BYTES = 4_096
 _QUERY = "SELECT path, count(), sum(time.duration) GROUP BY path FORMAT expand"
 _REMEDY = f"Write it with `cali-query -q '{_QUERY}' FILE.cali`, or as CSV from Hatchet."
 
@@ -50,10 +51,15 @@ def _is_expanded(file: UploadedFile) -> bool:
     return bool(pairs) and all(pairs) and any(_is_header(list(each)) for each in pairs)
 
 
+def _is_split(file: UploadedFile) -> bool:
+    head = head_of(file.content, _HEAD_BYTES).lstrip()
+    return head.startswith(b"{") and b'"column_metadata"' in file.content and b'"nodes"' in file.content and b'"data"' in head
+
+
 @remembered_alone
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.985, why) where each file has a column of regions and one that only Caliper names so, else 0."""
-    if files and all(head_cells(file, _is_header) or _is_expanded(file) for file in files):
+    if files and all(head_cells(file, _is_header) or _is_split(file) or _is_expanded(file) for file in files):
         return 0.985, "a Caliper profile: one phase per region"
     return 0.0, ""
 
@@ -64,7 +70,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     region: the path, kernel, region or function; counters: every column of numbers. Rows without a region (what was outside of all) are
     kept as "(outside)". Raises ReadError as tool_table does.
     """
-    tables = [_expanded(file) if _is_expanded(file) else tool_table(file, _is_header, remedy=_REMEDY) for file in files]
+    tables = [_table(file) for file in files]
     repairs: list[Repair] = []
     parts = []
     counters: dict[str, None] = {}
@@ -90,6 +96,35 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     return phases_of(rows, list(counters), tables, granularity="region", remedy=_REMEDY, repairs=repairs)
 
 
+def _table(file: UploadedFile) -> ToolTable:
+    if _is_split(file):
+        return _split(file)
+    return _expanded(file) if _is_expanded(file) else tool_table(file, _is_header, remedy=_REMEDY)
+
+
+def _split(file: UploadedFile) -> ToolTable:
+    """A table of rows whose regions are numbers of nodes, each with a label and the node above it; the first such column is the path."""
+    try:
+        found = JSON.decode(text_of(file.name, file.content, remedy=_REMEDY))
+        columns, nodes = [str(name) for name in found["columns"]], found["nodes"]
+        values = [bool(each.get("is_value")) for each in found["column_metadata"]]
+        paths: list[str] = []
+        for node in nodes:  # a node comes after the one above it
+            above = f"{paths[node['parent']]}/" if "parent" in node else ""
+            paths.append(f"{above}{node['label']}")
+        rows = [
+            ["" if cell is None else str(cell) if value else paths[cell] for cell, value in zip(row, values, strict=True)]
+            for row in found["data"]
+        ]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        raise ReadError(f"{file.name}: line 1: no json-split of Caliper that can be read ({error}). {_REMEDY}") from None
+    path = next((name for name, value in zip(columns, values, strict=True) if not value), "")
+    names = ["path" if name == path and not _region_of(columns) else name for name in columns]
+    if not rows or not path:
+        raise ReadError(f"{file.name}: line 1: no row with a region. {_REMEDY}")
+    return ToolTable(file.name, pd.DataFrame(rows, columns=names, index=range(1, len(rows) + 1), dtype=str), [], [])
+
+
 def _expanded(file: UploadedFile) -> ToolTable:
     """A table of a file of `key=value,key=value` lines; what a line does not have is empty."""
     rows, numbers = [], []
@@ -110,7 +145,7 @@ def _expanded(file: UploadedFile) -> ToolTable:
 
 FORMAT = Format(
     key="caliper",
-    title="Caliper profile (CSV or expand)",
+    title="Caliper profile (CSV, json-split or expand)",
     kind="PhaseTable",
     recognise=recognise,
     read=read,

@@ -347,3 +347,25 @@ def test_printed_labels_stand_over_their_columns() -> None:
     table = series(f"         cpu0            cpu1        \n       cycles   misses cycles   misses\ntime_s\n{rows}")
     first = {name: values[0] for name, values in table.counts.to_dict("list").items()}
     assert first == {"cpu0 cycles": 10, "cpu0 misses": 5, "cpu1 cycles": 20, "cpu1 misses": 7}
+
+
+def test_nodes_of_caliper_are_paths() -> None:
+    split = {
+        "data": [[0, 1, 12], [2, 3, 45]], "columns": ["path", "count", "sum#papi.A"],
+        "column_metadata": [{"is_value": False}, {"is_value": True}, {"is_value": True}],
+        "nodes": [{"label": "main"}, {"label": "foo", "parent": 0}, {"label": "bar", "parent": 1}],
+    }  # fmt: skip
+    found = seen(json.dumps(split), "a.json")
+    assert found.result is not None
+    assert isinstance(table := found.result.table, PhaseTable)
+    assert table.frame[["region", "count", "sum#papi.A"]].to_numpy().tolist() == [["main", 1, 12], ["main/foo/bar", 3, 45]]
+
+
+def test_only_lines_that_can_be_read_are_offered_of_a_refused_tool() -> None:
+    rows = "   5,220  cpu-cycles  # 2.8 GHz\n   6,220  instructions  # 3.8 G/sec\n"
+    text = f"Performance counter statistics:\n\n#  count  event_name  # count / runtime\n{rows}"
+    found = seen(text, "simpleperf.txt")
+    assert "is of simpleperf stat" in found.fault
+    assert all(
+        inspect([UploadedFile("s.txt", text.encode())], recipe).result is not None for doubt in found.doubts for _, recipe in doubt.answers
+    )
