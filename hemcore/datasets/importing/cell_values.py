@@ -161,7 +161,7 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
     as_numbers = time.unit not in ("date-time", "date", "clock", "mm:ss", "serial day") and not time.unit.startswith("epoch")
     texts = pd.Series(dtype=object) if as_numbers else part.column(place)
     if time.unit == "clock" and day is not None:
-        texts = part.column(day).str.cat(texts, sep=" ")
+        texts = part.column(day).str.replace(date_times.MIDNIGHT, "", regex=True).str.cat(texts, sep=" ")
     elif time.unit in ("clock", "mm:ss"):
         seconds, midnights = date_times.clock_seconds(where, texts if time.unit == "clock" else "0:" + texts)
         if midnights:

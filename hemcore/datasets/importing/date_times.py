@@ -31,6 +31,7 @@ _ZONE = r"(?: *(Z|UTC|GMT|[+-]\d{2}:?\d{2})| [A-Z]{3,4})?"
 _DAY_NAME = r"(?:[A-Z][a-z]{1,9}\.?,? )?"
 _DAY_FIRST = re.compile(rf"{_DAY_NAME}(\d{{1,2}})\.?[ -]{_NAME}[ -](\d{{4}}|\d{{2}}),?(?:[ T]+({_CLOCK}))?{_ZONE}", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +(?:@ *)?({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
+MIDNIGHT = re.compile(r"[ T]00:00(?::00(?:\.0+)?)?$")
 _TWO_PARTS, _LAST_HOUR = re.compile(r"\d{1,2}:\d{2}"), 23
 _DURATION = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-zµμ]{1,12})", re.IGNORECASE)
 _GO = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(\d+(?:\.\d+)?)s")  # "1m30.5s"
@@ -63,6 +64,11 @@ def are_minutes(column: pd.Series) -> bool:
 def may_be_minutes(column: pd.Series) -> bool:
     """Whether cells such as "12:30" may be hours and minutes, or minutes and seconds."""
     return len(column) > 0 and all(map(_TWO_PARTS.fullmatch, column))
+
+
+def is_midnight(cell: str) -> bool:
+    """Whether a date-time is the beginning of a day."""
+    return MIDNIGHT.search(cell) is not None
 
 
 def is_day_alone(cell: str) -> bool:

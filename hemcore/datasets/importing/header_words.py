@@ -51,7 +51,7 @@ _WORDS: dict[str, str] = {
     "event name": "variable messgrosse kenngrosse grandeur"
     " event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"
     " evenement nomevenement compteur nomcompteur metrique",
-    "value": "value count counts reading countervalue wert werte messwert anzahl valeur valeurs nombre",
+    "value": "value values count counts reading readings countervalue wert werte messwert anzahl valeur valeurs nombre",
     "share": "share sharecounted running pcntrunning pctrunning percentrunning anteil part",
     "text": "comentario nota notas commento opmerking uwagi kommentarer anteckning комментарий 备注 備考 "
     "comment comments remark remarks note notes bemerkung kommentar anmerkung notiz commentaire remarque host hostname"

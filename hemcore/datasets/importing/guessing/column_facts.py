@@ -1,5 +1,6 @@
 """What the cells of one column are: numbers, dates, times of day, durations, names; and what that makes likely."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -28,6 +29,7 @@ _LABELS = frozenset(
     "name entityid sensor sensorname signal signalname channel tag item parameter quantity label legend measurement series".split()
 )
 _NUMBERED_LABELS = frozenset("itemid metricid counterid sensorid signalid eventid channelid".split())
+_LENGTH = re.compile(r"(?:sampl(?:ing|e)[\W_]*)?(?:intervall?e?|period|dt|delta[\W_]*t|abtastintervall)(?:[\W_]*[mun\u00b5]?s\W?)?", re.I)
 JOBS = "each row is a job of its own"
 BELOW = "it has values below 0, so it is no count"
 
@@ -73,6 +75,8 @@ class Facts:
             return "date"
         kinds = [date_times.kind_of(cell) for cell in self._filled.iloc[:200]] if self.number < _MOSTLY else []
         forms: tuple[TimeUnit, ...] = ("date-time", "date", "clock")
+        if set(kinds) == {"date-time"} and all(map(date_times.is_midnight, self._filled)):
+            return "date"  # a workbook's cell of a day
         return next((kind for kind in forms if kinds and kinds.count(kind) >= _MOSTLY * len(kinds)), "")
 
     @cached_property
@@ -234,6 +238,11 @@ def lasts(fact: Facts, free: Sequence[Facts]) -> bool:
     if not falls or any(each.meaning.role in ("run", "program", "place", "event name", "subexperiment") for each in free):
         return False
     return not fact.date and bool((steps - steps.median()).abs().max() > _CLOSE * fact.numbers.abs().max())
+
+
+def is_length(fact: Facts) -> bool:
+    """Whether a column is how long each row took: "interval_s", "dt", with one number in all rows."""
+    return fact.is_numeric and fact.distinct == 1 and _LENGTH.fullmatch(fact.name) is not None
 
 
 def rises_evenly(numbers: pd.Series) -> bool:

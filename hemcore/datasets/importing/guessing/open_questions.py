@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing.guessing import name_questions, time_questions
-from hemcore.datasets.importing.guessing.column_facts import Facts, grows_evenly
+from hemcore.datasets.importing.guessing.column_facts import Facts, grows_evenly, is_length
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.guessing.layouts import SETS
 from hemcore.datasets.importing.guessing.statistics_columns import MEAN
@@ -237,10 +237,13 @@ def _order(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
     if recipe.layout != "runs" or has(recipe, "run", "subexperiment", "program", "event name"):
         return
     alike = [neighbours_alike(fact.numbers) for fact in event_columns(facts, columns)]
-    if len(alike) and 2 * sum(alike) > len(alike):
-        made = recipe.but(layout="intervals", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
-        question = "Rows next to each other are more alike than runs would be: is each row a run, or an interval of one run?"
-        yield Doubt(key="order", question=question, answers=(("An interval", made), ("A run", settled(recipe, "order"))))
+    length = next(filter(is_length, facts), None)
+    if length is not None or (len(alike) and 2 * sum(alike) > len(alike)):
+        shown = recipe if length is None else with_role(recipe, length.name, "ignore")
+        made = shown.but(layout="intervals", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
+        why = "Rows next to each other are more alike than runs would be" if length is None else f"{length.name!r} is the same in every row"
+        question = f"{why}: is each row a run, or an interval of one run?"
+        yield Doubt(key="order", question=question, answers=(("An interval", made), ("A run", settled(shown, "order"))))
 
 
 def neighbours_alike(numbers: pd.Series) -> bool:

@@ -185,7 +185,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
 
 
 def _numbered(free: Sequence[Facts], give: Given) -> None:
-    """The first column, of an unknown name, whose numbers rise by one step: 0, 1, 2 are rows; 0, 0.5, 1 are times; sizes may be 64, 128."""
+    """The first column, of an unknown name, whose numbers rise by one step: 0, 1, 2 are rows; 0, 0.5, 1 times; sizes 64, 128."""
     if not free or free[0].place or free[0].place in give.roles or free[0].meaning.role or not (step := step_of(free[0])):
         return
     if step == 1:
@@ -289,7 +289,7 @@ def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: Given
     if again is not None and not _has(give, "time") and not _has(give, "interval"):
         give(again, "interval", "it numbers the readings within a run")
         rest.remove(again)
-    value = value or next((fact for fact in rest if fact in numeric and not known), None)
+    value = value or next((fact for fact in rest if fact in numeric and not known and not column_facts.is_length(fact)), None)
     for fact in rest:
         if fact is value:
             give(fact, "value")

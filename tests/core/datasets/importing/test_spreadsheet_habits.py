@@ -1,5 +1,7 @@
 """Habits of spreadsheets and scripts: merged names, a sheet per program, runs numbered anew per variant, marks for no value, a cut line."""
 
+import json
+
 import pytest
 
 from hemcore.datasets.importing.inspection import Preview, inspect
@@ -76,3 +78,31 @@ def test_a_last_line_that_is_cut_off_is_left_out_or_asked_about() -> None:
     for whole in (f"{text}0.9,101,20\n", f"{text}0.9,101,203", f"{text}0.9,40,80"):  # a whole line; no less; a shorter last interval
         assert not any(each.key == "cut" for each in seen(whole).doubts)
         assert len(series(seen(whole)).counts) == 9
+
+
+@pytest.mark.parametrize("name", ["interval_s", "dt", "Period (ms)", "sampling interval"])
+def test_one_length_of_all_rows_is_no_counter_unasked(name: str) -> None:
+    rows = "".join(f"0.1,{1000 + 37 * row % 11},{50 + 7 * row % 5}\n" for row in range(12))
+    found = inspect([UploadedFile("a.csv", f"{name},cycles,misses\n{rows}".encode())])
+    (doubt,) = found.doubts
+    tables = [
+        inspect([UploadedFile("a.csv", f"{name},cycles,misses\n{rows}".encode())], recipe).result.table for _, recipe in doubt.answers
+    ]
+    assert isinstance(tables[0], CounterSeries)
+    assert list(tables[0].counts) == ["cycles", "misses"]
+    assert isinstance(tables[1], Subexperiments)
+    assert list(tables[1].frames[0]) == ["cycles", "misses"]
+
+
+def test_values_beside_the_length_of_intervals_are_the_values() -> None:
+    text = json.dumps([{"event": event, "interval_s": 0.1, "values": [place, 7, 9, 4]} for place, event in enumerate(("a", "b"))])
+    table = inspect([UploadedFile("a.json", text.encode())]).result.table
+    assert {name: list(values) for name, values in table.frames[0].items()} == {"a": [0, 7, 9, 4], "b": [1, 7, 9, 4]}
+
+
+def test_a_day_at_midnight_is_joined_with_the_time_of_day() -> None:
+    rows = "".join(
+        f"2026-04-{1 + row // 4:02d} 00:00:00,{6 * (row % 4):02d}:00:00,{1000 + 37 * row % 91},{50 + 7 * row % 29}\n" for row in range(12)
+    )
+    table = inspect([UploadedFile("a.csv", f"Date,Time,cycles,misses\n{rows}".encode())]).result.table
+    assert table.intervals["time"].tolist() == [21600.0 * row for row in range(12)]
