@@ -105,4 +105,4 @@ def test_a_day_at_midnight_is_joined_with_the_time_of_day() -> None:
         f"2026-04-{1 + row // 4:02d} 00:00:00,{6 * (row % 4):02d}:00:00,{1000 + 37 * row % 91},{50 + 7 * row % 29}\n" for row in range(12)
     )
     table = inspect([UploadedFile("a.csv", f"Date,Time,cycles,misses\n{rows}".encode())]).result.table
-    assert table.intervals["time"].tolist() == [21600.0 * row for row in range(12)]
+    assert table.intervals["time"].tolist() == [21600.0 * (row + 1) for row in range(12)]  # the ends
