@@ -32,7 +32,7 @@ _BYTES = {"B": "B", "b": "bit", "bit": "bit", "bits": "bit", "bytes": "B"}
 # Without "bits" of less than one.
 _WHOLE = ("", "k", "M", "G", "T", "P")
 _COUNTED = ("ops", "op", "io", "iops", "req", "reqs", "rps", "cps", "pps", "p", "flops", "flop", "FLOPS", "FLOP", "IOPS")
-_MEASURED = ("W", "J", "V", "A", "Hz")
+_MEASURED = ("W", "J", "V", "A", "Hz", "Wh")
 
 
 # Rows up to which Python is faster than pandas, which takes its time for each column.

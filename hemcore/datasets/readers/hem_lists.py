@@ -19,6 +19,7 @@ from hemcore.datasets.importing.other_forms.listed_events import (
     below_titles,
     names_alone,
 )
+from hemcore.datasets.importing.other_forms.tool_lists import listed_by_tool
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
@@ -85,12 +86,14 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 @remembered(most=64)
 def _written(file: UploadedFile) -> ListedEvents | None:
-    """A list in another form: under a title, as JSON, HTML, markdown or print, with codes before its names, or names alone; None where it
-    is none, and for what hems_in reads as it is."""
+    """A list in another form: under a title, as JSON, HTML, markdown or print, with codes before its names, names alone, or as a tool lists
+    them; None where it is none, and for what hems_in reads as it is."""
     if file.size > HEAD_BYTES or _as_it_is(file)[0]:
         return None
     try:
         text = decoding.plain_lines(decoding.text_of(file.name, file.content, remedy=_REMEDY))
+        if (listed := listed_by_tool(text)) is not None:
+            return listed
         lines = [line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")]
         if (names := names_alone(lines, _names(lines), in_one_line=not file.name.lower().endswith((".csv", ".tsv")))) is not None:
             return ListedEvents(["hem"], ["hem"], [[name] for name in names])
@@ -112,6 +115,8 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
     Raises ReadError for no name, over 10,000 of them or one that is too long; TableError for a table that is no list of HEMs.
     """
     said = decoding.plain_lines(said)
+    if (tools := listed_by_tool(said)) is not None and len(tools.cells) <= MOST_NAMES:
+        return (*_listed(name, tools), [])
     there = said.count("\n")
     if there > _MOST_LINES:
         raise ReadError(f"{name}: {there:,} lines; at most {MOST_NAMES:,} names are read. Leave some out.")

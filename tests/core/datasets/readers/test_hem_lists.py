@@ -210,3 +210,21 @@ def test_a_range_of_counters_is_each_of_them() -> None:
 )
 def test_readings_are_no_lists(text: str) -> None:
     assert FORMAT.recognise([UploadedFile("a.csv", text.encode())])[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("likwid.txt", "Counter tags(name, type<, options>):\nPMC0, general, KERNEL\n\nEvent tags (tag, id, umask, counters<, options>):\n"
+         "A_ONE, 0x0, 0x0, FIXC0\nB_TWO, 0xD1, 0x20, PMC\nB_TWO, 0xD1, 0x20, PMC\n"),
+        ("native.txt", "Available native events and hardware information.\n---\n| A_ONE           |\n|            said it |\n|     :u=0 |\n"
+         "---\n| B_TWO |\n"),
+        ("decode.csv", 'name,derived,postfix,short_descr\nA_ONE,NOT_DERIVED,,"L1D, misses"\nB_TWO,NOT_DERIVED,,cycles\n'),
+        ("list.json", '[{"EventName": "A_ONE", "Unit": "cpu"},\n{"EventName": "B_TWO", "EventType": "Hardware event"}]'),
+    ],
+)  # fmt: skip
+def test_what_tools_list_are_events_each_once(name: str, text: str) -> None:
+    file = UploadedFile(name, text.encode())
+    assert FORMAT.recognise([file])[0] == 1.0
+    assert FORMAT.read([file], FORMAT.options()).table.hems == ["A_ONE", "B_TWO"]
+    assert hems_in(text)[0].hems == ["A_ONE", "B_TWO"]
