@@ -12,6 +12,7 @@ from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import ReadError
 
 _MOST_FOOTERS = 20
 _MOSTLY = 0.9
@@ -39,6 +40,26 @@ _BESIDE = frozenset(
     " arithmetisches harmonic harmonisches grand in der des von de del und and et y e p interval intervall intervalle intervalo confidence"
     " confiance fehler corrected %".split()
 )
+
+# Of prints that leave rows out: a tibble's last lines, R's max.print, data.table's "---", the row of dots of pandas, polars and Julia.
+_PRINT_BYTES = 40_000
+_CUT_SHORT = re.compile(
+    r"^[ \t]*(?:#|ℹ|…|\.\.\.)[^\n]*\b\d[\d,.']* more rows?\b|^[ \t]*\[ ?reached [^\n]*max\.print"
+    r"|^[ \t]*\d+:[^\n]*\n[ \t]*---[ \t]*\n(?=[ \t]*\d+:)|^[ \t│|]*(?:\.{2,3}|…|⋮)(?:[ \t│┆|]+(?:\.{2,3}|…|⋮))+[ \t│|]*$",
+    re.MULTILINE,
+)
+
+
+class CutShortError(ReadError):
+    """The print of a table shows only some of its rows."""
+
+
+def check_not_cut_short(file: UploadedFile) -> None:
+    """Raises CutShortError where the end of `file` says that it is a print without some of its rows."""
+    found = _CUT_SHORT.search(file.content[-_PRINT_BYTES:].decode(errors="ignore").replace("\r\n", "\n"))
+    if found is not None:
+        said = found[0].strip().rpartition("\n")[2].strip()[:60]
+        raise CutShortError(f"{file.name} is a print that leaves rows out ({said!r}). Print all rows, or send the table as CSV.")
 
 
 def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hemcore.datasets.importing import tool_totals
+from hemcore.datasets.importing.footers import CutShortError
 from hemcore.datasets.importing.guessing import fault_questions
 from hemcore.datasets.importing.guessing.documents import is_called_document, is_document
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
@@ -118,7 +119,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
     try:
         looked = look_at(beginnings, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
     except HemError as error:
-        if recipe is None and len(heads) == 1:
+        if recipe is None and len(heads) == 1 and not isinstance(error, CutShortError):
             within = _table_within(heads[0], unpacked, head, str(error)) or (
                 _without_names(unpacked, head) if NO_NAMES in str(error) else None
             )

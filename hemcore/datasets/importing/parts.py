@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers, without_rows
+from hemcore.datasets.importing.footers import check_not_cut_short, has_open_end, without_cut_line, without_footers, without_rows
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
@@ -172,6 +172,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
         quick.repairs.extend(_lines_alone(file.name, recipe, len(quick.rows)))
         return quick
+    check_not_cut_short(file)
     grid = grid_of(file, recipe.delimiter, limit=limit)
     found = find_table(grid, recipe)
     start = grid.lines[found.first] if found.first < len(grid.lines) else 0

@@ -91,3 +91,25 @@ def test_summaries_above_and_between_programs_are_asked_about_unless_each_of_sev
         f"{name},{phase},{len(name) * 7 + phase * phase}\n" for name in ("cg", "all") for phase in range(4)
     )
     assert all(doubt.key != "summaries" for doubt in preview(phases).doubts)
+
+
+ROWS = [f"{row / 10 + 0.1:.1f}  {1000 + 37 * row % 91}  {50 + 7 * row % 29}" for row in range(12)]
+
+
+@pytest.mark.parametrize(
+    "said", ["# \u2139 28 more rows", "# ... with 28 more rows", ' [ reached getOption("max.print") -- omitted 28 rows ]']
+)
+def test_a_print_without_some_of_its_rows_is_refused(said: str) -> None:
+    text = "\n".join(["time_s  cycles  misses", *ROWS, said, ""])
+    found = inspect([UploadedFile("print.txt", text.encode())])
+    assert found.result is None
+    assert "is a print that leaves rows out" in found.fault
+    assert "Print all rows, or send the table as CSV." in found.fault
+    assert found.doubts == ()
+
+
+def test_a_row_of_dots_of_pandas_is_refused_and_a_remark_is_not() -> None:
+    dots = "\n".join(["time_s  cycles  misses", *ROWS[:5], "...     ...     ...", *ROWS[-5:], "[1000 rows x 3 columns]", ""])
+    assert "is a print that leaves rows out" in inspect([UploadedFile("print.txt", dots.encode())]).fault
+    remark = "time_s,cycles,misses\n" + "".join(",".join(row.split()) + "\n" for row in ROWS) + "# more rows tomorrow\n"
+    assert inspect([UploadedFile("a.csv", remark.encode())]).result is not None
