@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.header_words import meaning_of, plain
-from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
@@ -41,6 +41,7 @@ _BESIDE = frozenset(
     " confiance fehler corrected %".split()
 )
 
+_OF_GROUPS = frozenset("ergebnis teilergebnis zwischensumme subtotal result resultat resultado risultato".split())  # of spreadsheets
 # Of prints that leave rows out: a tibble's last lines, R's max.print, data.table's "---", the row of dots of pandas, polars and Julia.
 _PRINT_BYTES = 40_000
 _CUT_SHORT = re.compile(
@@ -55,15 +56,20 @@ class CutShortError(ReadError):
 
 
 def check_not_cut_short(file: UploadedFile) -> None:
-    """Raises CutShortError where the end of `file` says that it is a print without some of its rows."""
-    found = _CUT_SHORT.search(file.content[-_PRINT_BYTES:].decode(errors="ignore").replace("\r\n", "\n"))
+    """Raises CutShortError where the end of `file` says that it is a print without some of its rows; no print is larger than its first part
+    that is looked at."""
+    if file.size > HEAD_BYTES:
+        return
+    found = _CUT_SHORT.search(file.head(HEAD_BYTES)[-_PRINT_BYTES:].decode(errors="ignore").replace("\r\n", "\n"))
     if found is not None:
         said = found[0].strip().rpartition("\n")[2].strip()[:60]
         raise CutShortError(f"{file.name} is a print that leaves rows out ({said!r}). Print all rows, or send the table as CSV.")
 
 
 def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
-    """Without what stands below the data: sums, means and spreads of the columns, sources and remarks; nor such sums right above them."""
+    """Without what stands below the data: sums, means and spreads of the columns, sources and remarks; nor such sums right above them, or
+    below the rows of each program."""
+    texts = _without_subtotals(texts, repairs, name)
     tail = texts.iloc[-_MOST_FOOTERS:]
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
     while len(tail) > 1:
@@ -84,6 +90,34 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         repairs.append(Repair(f"{name}, row {texts.index[0]}", "", f"a row of sums or means left out: {summary[:60]!r}", 1))
         texts = texts.iloc[1:]
     return texts
+
+
+def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+    """Without the rows "fft Total" under the rows of "fft" whose numbers are the sums or the means of these."""
+    names = texts.iloc[:, 0]
+    known = set(names) - {""}
+    wholes = {cell: whole for cell in known if (whole := _summed_by(cell, known))}
+    found = []
+    for row, cell in names[names.isin(wholes)].items():
+        above = names.loc[:row].iloc[:-1]
+        others = (above != wholes[cell]) & (above != "")
+        rows = texts.loc[above.index[int(len(others) - others[::-1].argmax()) if others.any() else 0 :]]
+        numbers = {place: rows[place] for place, each in texts.loc[row].iloc[1:].items() if is_number(each) and _is_numeric(rows[place])}
+        sums = ((numbers_of(each), float(numbers_of(texts.loc[[row], place]).iloc[0])) for place, each in numbers.items())
+        if numbers and all(np.isclose(value, (each.sum(), each.mean()), rtol=_CLOSE).any() for each, value in sums):
+            found.append(int(row))
+    return without_rows(texts, found, repairs, name, "sums or means of the rows above them left out")
+
+
+def _summed_by(cell: str, known: set[str]) -> str:
+    """The one of `known` of which `cell` is named as a summary: "fft" of "fft Total", "Summe fft"; "" if none."""
+    words = cell.split(" ")
+    for at in range(1, len(words)):
+        first, rest = " ".join(words[:at]), " ".join(words[at:])
+        for whole, said in ((first, rest), (rest, first)):
+            if whole in known and (is_summary(said) or plain(said) in _OF_GROUPS):
+                return whole
+    return ""
 
 
 def has_open_end(file: UploadedFile, limit: int | None) -> bool:

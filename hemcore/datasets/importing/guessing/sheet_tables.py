@@ -211,6 +211,8 @@ def _title_over(rows: Sequence[Row], header: int, group: Sequence[int]) -> str:
 def _under_labels(rows: Sequence[Row], header: int, names: Row) -> list[_Table]:
     """The groups under labels of runs or of subexperiments, each with the columns to the left of the first label."""
     above = _filled_up(rows[header - 1], len(names)) if header else ()
+    if len(above) > len(names):
+        return []  # a label without names below it
     starts = [at for at, cell in enumerate(above) if cell and names[at] and _is_label(cell) and cell not in above[:at]]
     keys = list(range(starts[0])) if starts else []
     of_key = _trimmed(rows[header + 1])

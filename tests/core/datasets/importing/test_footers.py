@@ -113,3 +113,18 @@ def test_a_row_of_dots_of_pandas_is_refused_and_a_remark_is_not() -> None:
     assert "is a print that leaves rows out" in inspect([UploadedFile("print.txt", dots.encode())]).fault
     remark = "time_s,cycles,misses\n" + "".join(",".join(row.split()) + "\n" for row in ROWS) + "# more rows tomorrow\n"
     assert inspect([UploadedFile("a.csv", remark.encode())]).result is not None
+
+
+@pytest.mark.parametrize(
+    ("label", "sums"), [("{} Total", (9, 30)), ("{} Ergebnis", (9, 30)), ("Mittelwert {}", (3, 10)), ("{} Total", (9, 31))]
+)
+def test_sums_below_the_rows_of_each_program_are_left_out_where_they_are_sums(label: str, sums: tuple[int, int]) -> None:
+    rows = ["program,phase,cycles,misses"]
+    for program in ("fft", "sha", "aes"):
+        rows += [f"{program},{phase},{cycles},{misses}" for phase, (cycles, misses) in enumerate(((2, 5), (3, 10), (4, 15)))]
+        rows.append(f"{label.format(program)},,{sums[0]},{sums[1]}")
+    found = inspect([UploadedFile("a.csv", ("\n".join(rows) + "\n").encode())])
+    programs = found.result.table.programs if found.result is not None else []
+    assert (programs == ["fft", "sha", "aes"]) == (sums != (9, 31))
+    if programs == ["fft", "sha", "aes"]:
+        assert found.result.table.frame["misses"].tolist() == [5, 10, 15] * 3

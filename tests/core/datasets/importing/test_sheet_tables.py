@@ -66,3 +66,8 @@ def test_tables_beside_one_another_with_equal_times_are_runs(text: str) -> None:
 )
 def test_what_is_one_table_or_not_certain_stays_whole(text: str) -> None:
     assert tables_of(UploadedFile("lab.csv", text.encode())) == ()
+
+
+def test_a_label_beyond_the_last_name_tells_no_tables_apart() -> None:
+    text = ",Run 1,,Run 2,,Run 3\ntime,a,b,a,b\n" + "".join(f"{row},1,2,3,{row % 3}\n" for row in range(6))
+    assert tables_of(UploadedFile("a.csv", text.encode())) == ()
