@@ -15,6 +15,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 _MOST_FOOTERS = 20
+_MOST_OF_ONE = 5_000  # rows that are summed below them
 _MOSTLY = 0.9
 _FEWEST_WHOLE = 2  # rows beside one that is cut off
 _CLOSE = 1e-6
@@ -94,18 +95,22 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
 
 def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without the rows "fft Total" under the rows of "fft" whose numbers are the sums or the means of these."""
+    if texts.shape[1] < 2:
+        return texts
     names = texts.iloc[:, 0]
     known = set(names) - {""}
     wholes = {cell: whole for cell in known if (whole := _summed_by(cell, known))}
-    found = []
-    for row, cell in names[names.isin(wholes)].items():
-        above = names.loc[:row].iloc[:-1]
+    found: list[int] = []
+    rows_there = names.index.tolist()
+    for place in np.flatnonzero(names.isin(wholes)).tolist():
+        row, cell = rows_there[place], names.iloc[place]
+        above = names.iloc[max(place - _MOST_OF_ONE, 0) : place]
         others = (above != wholes[cell]) & (above != "")
         rows = texts.loc[above.index[int(len(others) - others[::-1].argmax()) if others.any() else 0 :]]
         numbers = {place: rows[place] for place, each in texts.loc[row].iloc[1:].items() if is_number(each) and _is_numeric(rows[place])}
         sums = ((numbers_of(each), float(numbers_of(texts.loc[[row], place]).iloc[0])) for place, each in numbers.items())
         if numbers and all(np.isclose(value, (each.sum(), each.mean()), rtol=_CLOSE).any() for each, value in sums):
-            found.append(int(row))
+            found.append(row)
     return without_rows(texts, found, repairs, name, "sums or means of the rows above them left out")
 
 
