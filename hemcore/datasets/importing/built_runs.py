@@ -15,6 +15,7 @@ from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.readings import begun_alike
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -112,10 +113,7 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
 def _stems(parts: Sequence[Part]) -> list[str]:
     """The name of each part without its ending; of several, without the words with which all of them begin, as sheets of one workbook."""
     stems = [PurePosixPath(part.name).stem for part in parts]
-    # The least and the greatest of them begin alike where all do.
-    least, most = min(stems), max(stems)
-    alike = next((at for at, (one, other) in enumerate(zip(least, most, strict=False)) if one != other), len(least))
-    begin = least[:alike].rfind(" ") + 1 if least != most else 0
+    begin = begun_alike(stems).rfind(" ") + 1 if len(set(stems)) > 1 else 0
     return [stem[begin:] for stem in stems] if all(stem[begin:].strip() for stem in stems) else stems
 
 

@@ -16,8 +16,6 @@ from hemcore.errors import ReadError
 
 _DIGITS = re.compile(r"(\d{1,15})\D*$")
 _UNIT_NAMES = frozenset("unit units einheit einheiten unite unites uom".split())
-
-
 _UNREAD = (-1, -99, -999, -9999)  # what stands for a counter that could not be read, if nothing else in its column is below 0
 
 
@@ -45,13 +43,9 @@ def counts_of(part: Part, place: int) -> pd.Series:
         part.repairs.append(Repair(part.name, part.names[place], "infinite: treated as not counted", int(infinite.sum())))
         values = values.mask(infinite)
     below = values < 0
-    if (
-        bool(below.any())
-        and (sign := values[below].unique()).tolist()[1:] == []
-        and sign[0] in _UNREAD
-        and 2 * int(below.sum()) < len(values)
-    ):
-        part.repairs.append(Repair(part.name, part.names[place], f"{sign[0]:g}: not read, since no count is below 0", int(below.sum())))
+    signs = values[below].unique().tolist()
+    if len(signs) == 1 and signs[0] in _UNREAD and 2 * int(below.sum()) < len(values):
+        part.repairs.append(Repair(part.name, part.names[place], f"{signs[0]:g}: not read, since no count is below 0", int(below.sum())))
         return values.mask(below)
     if bool(below.any()):
         row = first_row(below)

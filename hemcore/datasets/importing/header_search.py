@@ -283,9 +283,8 @@ def _has_second_header(grid: RawGrid, header: int, above: Sequence[int], least: 
     upper, lower = grid.rows[header - 1], grid.rows[header]
     known_upper, known_lower = (sum(bool(meaning_of(cell).role) for cell in row if cell) for row in (upper, lower))
     longer = len(upper) - len(lower)
-    marked = (upper[0].startswith("#") and (longer != 0 or upper[0] == "#" != lower[0])) or (
-        grid.blanks and longer > 1
-    )  # a remark above "# time cycles"
+    remark = upper[0].startswith("#") and (longer != 0 or upper[0] == "#" != lower[0])  # above "# time cycles"
+    marked = remark or (grid.blanks and longer > 1)
     return len(upper) >= len(lower) and not marked and all(upper) and known_upper >= known_lower and len(set(upper)) == len(upper)
 
 

@@ -191,7 +191,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
     texts = without_rows(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
     names = list(found.names)
-    above = [_filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]
+    above = [filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]
     if found.header_rows == 1:
         known = {row[1:] for row in (*above, tuple(names))}
         alike = texts[texts[1].isin({row[0] for row in known})] if len(names) > 1 else texts
@@ -289,7 +289,8 @@ def _without_units(
     return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
 
 
-def _filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
+def filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
+    """With empty cells at its end up to `width`; a longer one as it is."""
     return (*row, *[""] * (width - len(row)))
 
 

@@ -42,8 +42,6 @@ _BOX_TYPES = re.compile(
 )
 _BARS = str.maketrans("│┆║", "|||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
-_IN_WORDS = ("<not counted>", "<not supported>", "not counted", "not supported", "k. a.", "n. a.", "n. v.", "n. d.")
-_FORTRAN = re.compile(r"(?<![\w.])([-+]?\d*\.\d+)[Dd]([-+]\d{2,3})(?![\w.])")  # 1.5D+09 of double precision
 # What people and tools write where there is no value, in small letters.
 _WITH_BLANKS = ("k. a.", "n. a.", "n. d.", "n. v.", "not counted", "not supported", "<not counted>", "<not supported>")
 MISSING = frozenset(
@@ -142,8 +140,6 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     content = file.content if limit is None else json_lines.beginning(file, limit)
     is_whole = len(content) == file.size
     text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
-    if _FORTRAN.search(text, 0, _JUDGED) is not None:
-        text = _FORTRAN.sub(r"\1E\2", text)
     if separator == "aligned":
         separator, text = "\t", tabbed_by_place(text)
     if (said := _SAID.match(text)) is not None:
@@ -235,8 +231,8 @@ def _too_wide(grid: RawGrid, first: int, width: int) -> str:
     number = 0
     try:
         for number, row in enumerate(_reader(grid.text, grid.separator), start=1):
-            if number > first and len(_trimmed(row)) > width:
-                return f"row {number} has {len(_trimmed(row))} cells, the header {width}. Correct the row, or skip it"
+            if number > first and len(trimmed(row)) > width:
+                return f"row {number} has {len(trimmed(row))} cells, the header {width}. Correct the row, or skip it"
     except csv.Error as error:
         return f"row {number + 1} is not readable as cells ({error}). Close its quotation mark, or leave the row out"
     return ""
@@ -247,7 +243,7 @@ def _rows(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
     reader = _reader(head, separator)
     try:
         for row in reader:
-            rows.append(tuple(cell.strip() for cell in _trimmed(row)))
+            rows.append(tuple(cell.strip() for cell in trimmed(row)))
             lines.append(line)
             line = reader.line_num
     except csv.Error:
@@ -259,12 +255,12 @@ def _reader(text: str, separator: str) -> Any:
     return csv.reader(decoding.lines_of(text, ends=True), delimiter=separator, skipinitialspace=True)
 
 
-def _trimmed(row: Sequence[str]) -> list[str]:
+def trimmed(row: Sequence[str]) -> tuple[str, ...]:
     """Without the empty cells at its end."""
     end = len(row)
     while end and not row[end - 1].strip():
         end -= 1
-    return list(row[:end])
+    return tuple(row[:end])
 
 
 def _separator_of(head: str) -> str:
@@ -276,7 +272,7 @@ def _separator_of(head: str) -> str:
             continue
         widths = [len(row) for row in rows]
         usual = max(set(widths), key=lambda width: (widths.count(width), width))
-        if usual < 2 or max(len(_trimmed(row)) for row in rows) < 2:
+        if usual < 2 or max(len(trimmed(row)) for row in rows) < 2:
             continue  # it stands at the ends of rows alone
         regular = [row for row in rows if len(row) == usual]
         cells = [cell for row in regular[:100] for cell in row][:_JUDGED]
@@ -293,7 +289,7 @@ def _whole_rows(head: str, separator: str) -> list[list[str]]:
     rows = []
     try:
         for row in _reader(head, separator):
-            if _trimmed(row):
+            if trimmed(row):
                 rows.append([cell.strip() for cell in row])
     except csv.Error:
         pass

@@ -55,6 +55,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return found if found[0] or _written(files[0]) is None else (1.0, "a list of HEMs")
 
 
+@remembered(most=64)
 def _as_it_is(file: UploadedFile) -> tuple[float, str]:
     """As `recognise`, for what hems_in reads."""
     head = decoding.head_text(file.content, 200_000)

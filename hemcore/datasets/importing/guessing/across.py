@@ -8,7 +8,8 @@ import pandas as pd
 from hemcore.datasets.importing.date_times import duration_of
 from hemcore.datasets.importing.guessing.column_facts import rises_evenly
 from hemcore.datasets.importing.header_words import are_runs, meaning_of
-from hemcore.datasets.importing.raw_grid import is_missing, is_number
+from hemcore.datasets.importing.parts import filled_up
+from hemcore.datasets.importing.raw_grid import is_missing, is_number, trimmed
 
 Row = tuple[str, ...]
 _MOST_ABOVE, _FEWEST = 5, 3
@@ -26,9 +27,9 @@ def melted_rows(rows: Sequence[Row]) -> list[Row] | None:
     header = next((number for number, row in enumerate(rows[:_MOST_ABOVE]) if sum(map(bool, row)) >= _FEWEST), None)
     if header is None:
         return None
-    names = _trimmed(rows[header])
-    body = [(*row, *[""] * (len(names) - len(row))) for row in rows[header + 1 :] if any(row)]
-    if len(body) < 2 or any(len(_trimmed(row)) > len(names) for row in body):
+    names = trimmed(rows[header])
+    body = [filled_up(row, len(names)) for row in rows[header + 1 :] if any(row)]
+    if len(body) < 2 or any(len(trimmed(row)) > len(names) for row in body):
         return None
     events = next((at for at, name in enumerate(names) if meaning_of(name).role == "event name" and _are_words(body, at)), None)
     if events is None and _CORNER.fullmatch(names[0]) is not None and _are_words(body, 0):
@@ -100,10 +101,3 @@ def _are_words(body: Sequence[Row], at: int) -> bool:
 
 def _are_numbers(body: Sequence[Row], at: int) -> bool:
     return all(is_number(row[at]) or is_missing(row[at]) for row in body) and any(is_number(row[at]) for row in body)
-
-
-def _trimmed(row: Row) -> Row:
-    end = len(row)
-    while end and not row[end - 1]:
-        end -= 1
-    return row[:end]

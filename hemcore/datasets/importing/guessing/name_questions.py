@@ -22,8 +22,8 @@ _BY_PLACE = "By the places of the columns"
 
 def keys(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     """Names beside one value each, which may be those of events or of what was counted."""
-    names = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "event name"), None)
-    value = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "value"), None)
+    names = next((fact for fact in facts if _has_role(fact, columns, "event name")), None)
+    value = next((fact for fact in facts if _has_role(fact, columns, "value")), None)
     if recipe.layout != "long" or names is None or value is None or has(recipe, "interval", "run", "program"):
         return
     timed = has(recipe, "time", "date")

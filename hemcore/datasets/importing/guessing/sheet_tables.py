@@ -10,10 +10,11 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from hemcore.datasets.importing.footers import is_summary
-from hemcore.datasets.importing.guessing.across import melted_rows
+from hemcore.datasets.importing.guessing.across import Row, melted_rows
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, is_missing, is_reading
+from hemcore.datasets.importing.parts import filled_up
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, is_missing, is_reading, trimmed
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.decoding import head_lines, text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -26,8 +27,6 @@ _KEYS = ("time", "interval", "run", "row", "date")
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 _LONGEST = 60
 _NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f]+|[\s:]+$")
-
-Row = tuple[str, ...]
 
 
 class _Table(NamedTuple):
@@ -102,22 +101,22 @@ def _below(rows: Sequence[Row]) -> list[_Table]:
     headers = [number for number in range(len(rows)) if _is_header(rows, number)]
     if len(headers) < 2:
         return []
-    names = [_trimmed(rows[number]) for number in headers]
+    names = [trimmed(rows[number]) for number in headers]
     tables, titles = [], []
     for place, header in enumerate(headers):
         end = headers[place + 1] if place + 1 < len(headers) else len(rows)
         width = len(names[place])
         last = header
         for number in range(header + 1, end):
-            row = _trimmed(rows[number])
+            row = trimmed(rows[number])
             if len(row) > 1 and (len(row) > width or not (_is_data(row) or is_summary(row[0]) or all(map(is_unit, row)))):
                 return []
             last = number if len(row) > 1 else last
         before = range(headers[place - 1] + 1 if place else 0, header)
-        titles.append(next((row[0] for number in reversed(before) if _is_title(row := _trimmed(rows[number]))), ""))
+        titles.append(next((row[0] for number in reversed(before) if _is_title(row := trimmed(rows[number]))), ""))
         stop = end if place + 1 == len(headers) else last + 1  # remarks below the last table are its own
         tables.append(_Table(titles[-1], {number: rows[number] for number in range(header, stop)}))
-    if any(len(_trimmed(row)) > 2 for row in rows[: headers[0]]) or (len(set(names)) == 1 and not all(titles)):
+    if any(len(trimmed(row)) > 2 for row in rows[: headers[0]]) or (len(set(names)) == 1 and not all(titles)):
         return []
     if len({meaning_of(each[0]).role or plain(each[0]) for each in names}) > 1:
         return []  # what begins with a run and what begins with a host do not belong together
@@ -126,10 +125,10 @@ def _below(rows: Sequence[Row]) -> list[_Table]:
 
 def _is_header(rows: Sequence[Row], number: int) -> bool:
     """Whether a row is names over at least two rows of data; one of units may be between them."""
-    row = _trimmed(rows[number])
+    row = trimmed(rows[number])
     if len(row) < 2 or len(set(row)) < len(row) or any(not cell or is_reading(cell) or is_missing(cell) for cell in row):
         return False
-    under = [_trimmed(each) for each in rows[number + 1 : number + 2 + _FEWEST_ROWS]]
+    under = [trimmed(each) for each in rows[number + 1 : number + 2 + _FEWEST_ROWS]]
     if under and len(under[0]) > 1 and all(map(is_unit, under[0])) and not any(map(is_reading, under[0])):
         under = under[1:]
     return len(under) >= _FEWEST_ROWS and all(1 < len(each) <= len(row) and _is_data(each) for each in under[:_FEWEST_ROWS])
@@ -153,7 +152,7 @@ def _beside(rows: Sequence[Row]) -> list[_Table]:
     names = rows[header]
     body = rows[header + 1 :]
     width = max(map(len, (names, *body[:_DEEPEST])))
-    names = _filled_up(names, width)
+    names = filled_up(names, width)
     blank = [not names[at] and not any(at < len(row) and row[at] for row in body) for at in range(width)]
     groups = _split_at(blank) if any(blank) else []
     groups = [group for group in groups if any(names[at] for at in group)]
@@ -173,7 +172,7 @@ def _names_columns(rows: Sequence[Row], number: int) -> bool:
     filled = [cell for cell in rows[number] if cell]
     if len(filled) < 4 or any(is_reading(cell) or is_missing(cell) for cell in filled):
         return False
-    under = [row for row in map(_trimmed, rows[number + 1 : number + 4]) if not _is_title(row)]
+    under = [row for row in map(trimmed, rows[number + 1 : number + 4]) if not _is_title(row)]
     return bool(under) and 2 * sum(map(is_reading, under[0])) > len([cell for cell in under[0] if cell]) > 1
 
 
@@ -210,12 +209,12 @@ def _title_over(rows: Sequence[Row], header: int, group: Sequence[int]) -> str:
 
 def _under_labels(rows: Sequence[Row], header: int, names: Row) -> list[_Table]:
     """The groups under labels of runs or of subexperiments, each with the columns to the left of the first label."""
-    above = _filled_up(rows[header - 1], len(names)) if header else ()
+    above = filled_up(rows[header - 1], len(names)) if header else ()
     if len(above) > len(names):
         return []  # a label without names below it
     starts = [at for at, cell in enumerate(above) if cell and names[at] and _is_label(cell) and cell not in above[:at]]
     keys = list(range(starts[0])) if starts else []
-    of_key = _trimmed(rows[header + 1])
+    of_key = trimmed(rows[header + 1])
     key_names = [names[at] or above[at] or (of_key[0] if at == 0 and _is_title(of_key) else "") for at in keys]
     if len(starts) < 2 or len(keys) != 1 or any(cell and cell not in [above[at] for at in starts] for cell in above[starts[0] :]):
         return []
@@ -241,14 +240,3 @@ def _cut(rows: Sequence[Row], header: int, places: Sequence[int], title: str, *,
     """Columns `places` from the header on; rows without a cell in them, the first `keys` aside, are blank."""
     cut = {number: tuple(row[at] if at < len(row) else "" for at in places) for number, row in enumerate(rows) if number >= header}
     return _Table(title, {number: row for number, row in cut.items() if any(row[keys:])})
-
-
-def _filled_up(row: Row, width: int) -> Row:
-    return (*row, *[""] * (width - len(row)))
-
-
-def _trimmed(row: Row) -> Row:
-    end = len(row)
-    while end and not row[end - 1]:
-        end -= 1
-    return row[:end]

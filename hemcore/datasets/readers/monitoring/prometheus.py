@@ -9,7 +9,6 @@ import json
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import TypedDict
 
@@ -21,7 +20,7 @@ from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, number_of, text_of
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.series.readings import runs_of_files
+from hemcore.datasets.readers.series.readings import begun_alike, runs_of_files
 from hemcore.datasets.readers.series.sampled_values import check_samples, differences_of, series_of_samples
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -117,8 +116,7 @@ def _one_run(files: Sequence[UploadedFile], results: Sequence[list[_Result]]) ->
         return []
     if max(each.min() for each in times) >= min(each.max() for each in times):
         return []
-    letters = zip(*(PurePosixPath(file.name).stem for file in files), strict=False)
-    common = "".join(each[0] for each in takewhile(lambda each: len(set(each)) == 1, letters)).strip(" _.-")
+    common = begun_alike([PurePosixPath(file.name).stem for file in files]).strip(" _.-")
     return [(common or PurePosixPath(files[0].name).stem, 1)] * len(files)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -44,6 +45,12 @@ def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:
         else:
             found.append((application, number if len(set(numbers)) == len(numbers) else seen[application]))
     return found
+
+
+def begun_alike(names: Sequence[str]) -> str:
+    """The letters with which all of `names` begin; all of one name, "" of none."""
+    letters = zip(*names, strict=False)
+    return "".join(each[0] for each in takewhile(lambda each: len(set(each)) == 1, letters))
 
 
 def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
