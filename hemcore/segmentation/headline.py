@@ -86,7 +86,7 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
             return _smooth_verdict(params, where, found.path.course, "No segments are found.", (none,))
         return Verdict(
             answer=f"{params.event} shows no phases in {where}.",
-            trust="Another event, a lower threshold or the statistic mean may show some.",
+            trust=what_may_show_phases(found),
             why=(none,),
             level="poor",
         )
@@ -137,6 +137,16 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
         whole = len(found.run.samples.counts)
         why.insert(0, f"The bursts last {samples:,} of {whole:,} intervals; with the level between them they make {n + 1:,} segments.")
     return doubted(judged_verdict(shown, reasons, why), doubts)
+
+
+def what_may_show_phases(found: SegmentedRun) -> str:
+    """What to try where a run has no change point at the threshold: what was tried already is not named."""
+    flat = bool((found.path.path.intervals["n_change_points"] == 0).all())
+    others = ["Another event", *([] if flat else ["a lower threshold"])]
+    others += [] if found.run.segmentation.statistic == "mean" else ["the statistic mean"]
+    *first, last = others
+    try_these = f"{', '.join(first)} or {last}" if first else last
+    return f"No change point pays at {'any' if flat else 'this'} threshold. {try_these} may show some."
 
 
 def _smooth_verdict(params: SegmentationParams, where: str, course: Gradual, segments: str, why: tuple[str, ...]) -> Verdict:

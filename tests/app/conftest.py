@@ -72,8 +72,8 @@ class Workbench:
         return self.run(at)
 
     def put_on_shelf(self, at: AppTest) -> AppTest:
-        """Press the button, where the page still offers it (unreadable archives are told before)."""
-        buttons = [each for each in at.button if each.label == "Add to your data"]
+        """Press the button, where the page offers it (what cannot be read is told before)."""
+        buttons = [each for each in at.button if each.label == "Add to your data" and not each.disabled]
         if not buttons:
             return at
         buttons[0].click()

@@ -128,13 +128,25 @@ def test_what_is_not_certain_is_asked_and_one_click_answers_it(workbench) -> Non
 def test_clean_files_keep_their_reader_unless_the_visitor_says_more(workbench, says) -> None:
     clean = b"A,B\n5000,6000\n5200,6200\n5100,6300\n"
     at = workbench.choose_files(("clean.csv", clean))
-    assert "What will be changed" not in words(at)
+    # As it is, and as its reader gives it with the options on the page.
+    assert at.dataframe[0].value.iloc[1].tolist() == ["5000", "6000"]
+    assert "The table that results: **1 subexperiment, 2 HEMs, 2 PMCs, 3 runs each**" in words(at)
+    at.number_input(key="data.min_mean").set_value(5500.0)
+    at = workbench.run(at)
+    assert "The table that results: **1 subexperiment, 1 HEM, 2 PMCs, 1 HEM not read, 3 runs each**" in words(at)
+    assert "A: HEM left out: its mean is not above the bound" in words(at)
     next(each for each in at.toggle if "rows and columns" in each.label).set_value(True)
     at = workbench.run(at)
     assert "The table that results: **1 subexperiment, 2 HEMs" in words(at)
     says(1, Role="ignore")
     at = workbench.run(at)
     assert "1 HEM," in words(at)
+
+
+def test_a_note_beside_the_data_is_left_out_with_the_reason_and_not_as_chosen(workbench) -> None:
+    at = workbench.choose_files(("sheet.csv", spreadsheet()), ("notes.txt", b"made on node 7\n"))
+    (said,) = [line for each in at.markdown for line in each.value.replace("\\", "").splitlines() if "notes.txt: left out" in line]
+    assert said == "- notes.txt: left out: it holds no table"
 
 
 def test_names_in_a_file_are_no_markup(workbench) -> None:

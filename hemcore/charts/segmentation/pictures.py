@@ -21,6 +21,7 @@ from hemcore.segmentation.analysis import CORES, JOINT, PEERS, PROFILE, SEGMENTS
 from hemcore.segmentation.compare.phase_groups import boundaries_text, groups_text
 from hemcore.segmentation.events.event_profile import contradiction, judged, ranked
 from hemcore.segmentation.evidence import counted
+from hemcore.segmentation.headline import what_may_show_phases
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
@@ -91,13 +92,7 @@ def notes(found: SegmentedRun) -> list[str]:
             f"{run.segmentation.statistic} pays at any threshold. To avoid them, use the mean or a larger minimum segment length."
         )
     elif len(run.models) == 1:
-        highest = found.path.path.max_threshold
-        flat = bool((found.path.path.intervals["n_change_points"] == 0).all())
-        sentences.append(
-            f"No change point pays at any threshold up to {highest:g}. Another event, or the statistic mean, may show phases."
-            if flat
-            else "No change point pays at this threshold. A lower threshold, or the statistic mean or std, may find phases."
-        )
+        sentences.append(what_may_show_phases(found))
     return [each for each in sentences if each]
 
 

@@ -26,6 +26,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits
 from hemcore.datasets.tables.kinds import KINDS, Table, shape
 from hemcore.datasets.tables.typed_table import Repairs
 from hemcore.errors import HemError, UnclearNumbersError
+from hemcore.params import Params
 
 GRID_ROWS, GRID_COLUMNS = 30, 60
 _PARTS_SHOWN = 50
@@ -92,26 +93,26 @@ def inspect(
         return Preview(title="", why="The files could not be opened.", fault=str(error))
 
 
-def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, head: int = HEAD_BYTES, why_not: str = "") -> Preview:
-    """`inspect` for files out of their archives. why_not: as why_not_recognised, where it is known. Never raises for what is in them."""
-    found = _inspected(unpacked, recipe, head, why_not)
-    unpacked.keep(found.recipe, found.result if found.whole else None)
+def inspect_unpacked(
+    unpacked: Unpacked, recipe: ImportRecipe | None = None, *, head: int = HEAD_BYTES, why_not: str = "", options: Params | None = None
+) -> Preview:
+    """`inspect` for files out of their archives. why_not: as why_not_recognised, where it is known. options: of the recipe's format.
+
+    Never raises for what is in them."""
+    found = _inspected(unpacked, recipe, head, why_not, options)
+    unpacked.keep(found.recipe, found.result if found.whole and options is None else None)
     return found
 
 
-def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_not: str) -> Preview:
+def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_not: str, options: Params | None) -> Preview:
     files, matches = unpacked.files, unpacked.matches
     whole = all(file.size <= head for file in files)
-    heads = (
-        files
-        if whole
-        else tuple(file if file.size <= head else UploadedFile(file.name, json_lines.beginning(file, head)) for file in files)
-    )
+    heads = tuple(file if file.size <= head else UploadedFile(file.name, json_lines.beginning(file, head)) for file in files)
     if recipe is None and not matches and (found := _beside_documents(files)) is not None:
         recipe, matches = found
     tool = format_of(recipe.format) if recipe is not None and recipe.format else _tool(matches)
     if tool is not None and (recipe is None or recipe.format):
-        return _of_tool(tool, files, heads, recipe, matches, whole)
+        return _of_tool(tool, files, heads, recipe, matches, whole, options)
     if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
         refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not or why_not_recognised(files), whole=whole)
         return replace(refused, doubts=fault_questions.refused_lines(_readable(heads[0], unpacked, head))) if len(heads) == 1 else refused
@@ -201,10 +202,10 @@ def apply_unpacked(recipe: ImportRecipe, unpacked: Unpacked) -> ReadResult[Table
     return tool_totals.as_kind(_of_format(unpacked.files, recipe), recipe.kind)
 
 
-def _of_format(files: Sequence[UploadedFile], recipe: ImportRecipe) -> ReadResult[Table]:
+def _of_format(files: Sequence[UploadedFile], recipe: ImportRecipe, options: Params | None = None) -> ReadResult[Table]:
     """The table of a tool's files as its reader gives it; what the recipe leaves out is noted."""
     kept = [file for file in files if file.name not in recipe.leave_out]
-    result = format_of(recipe.format).read_with(kept, recipe)
+    result = format_of(recipe.format).read_with(kept, options or recipe)
     gone = [file.name for file in files if file.name in recipe.leave_out]
     return result._replace(notes=(*result.notes, *(f"{name}: left out: it holds no data." for name in gone)))
 
@@ -227,7 +228,7 @@ def _beside_documents(files: Sequence[UploadedFile]) -> tuple[ImportRecipe, tupl
 
 def _of_tool(
     tool: AnyFormat, files: Sequence[UploadedFile], heads: Sequence[UploadedFile], recipe: ImportRecipe | None, matches: tuple[Match, ...],
-    whole: bool,
+    whole: bool, options: Params | None,
 ) -> Preview:  # fmt: skip
     match = next((each for each in matches if each.key == tool.key), None)
     recipe = recipe or ImportRecipe(format=tool.key)
@@ -236,10 +237,10 @@ def _of_tool(
         parts=_raw_parts([_first_lines(file) for file in heads[:_PARTS_SHOWN]]), recipe=recipe, whole=whole, matches=matches,
     )  # fmt: skip
     try:
-        result = _of_format(heads, recipe)
+        result = _of_format(heads, recipe, options)
     except HemError as error:
         return shown if not whole else replace(shown, fault=str(error))  # a beginning may not be readable by itself
-    if not recipe.kind and tool_totals.are_runs_of_one_command(result.table):
+    if not recipe.kind and options is None and tool_totals.are_runs_of_one_command(result.table):
         recipe = recipe.but(kind="Subexperiments")
     return _checked(replace(shown, recipe=recipe), "", lambda: tool_totals.as_kind(result, recipe.kind))
 

@@ -107,8 +107,11 @@ def look_into_staged(*, staged: str, progress: Progress, root: Path | None = Non
         return Recognised(fault=str(error), unpacked=False)
 
 
-def preview_staged(*, staged: str, progress: Progress, recipe: str = "", root: Path | None = None) -> Preview:
+def preview_staged(
+    *, staged: str, progress: Progress, recipe: str = "", options: Mapping[str, object] | None = None, root: Path | None = None
+) -> Preview:
     """The Preview of an upload, as inspection.inspect gives it; unpacks it on the first call. recipe: as chosen, JSON; "" = guessed.
+    options: of the recipe's format, where the recipe does not say them.
 
     Raises StoreError when the files are gone or the disk is full, ParameterError for a recipe that is none.
     """
@@ -117,7 +120,9 @@ def preview_staged(*, staged: str, progress: Progress, recipe: str = "", root: P
     try:
         unpacked, found = _unpacked(folder)
         with bounded(_size(folder, _UNPACKED), _first_name(unpacked)):
-            return inspect_unpacked(unpacked, recipe_of(recipe) if recipe else None, why_not=found.fault)
+            chosen = recipe_of(recipe) if recipe else None
+            given = format_of(chosen.format).options(**options) if chosen is not None and options is not None else None
+            return inspect_unpacked(unpacked, chosen, why_not=found.fault, options=given)
     except ReadError as error:
         return Preview(title="", why="The files could not be opened.", fault=str(error))
 

@@ -31,7 +31,8 @@ class Repairs:
     def lines(self) -> list[str]:
         """One line per repair, then the notes."""
         rows = [] if self.frame is None else self.frame[["where", "column", "what", "rows"]].itertuples(index=False)
-        return [*(f"{where}: {f'{column}: ' if column else ''}{what} ({rows:,})" for where, column, what, rows in rows), *self.notes]
+        said = (f"{where}: {f'{column}: ' if column else ''}{what}{f' ({many:,})' if many else ''}" for where, column, what, many in rows)
+        return [*said, *self.notes]
 
     def __repr__(self) -> str:
         lines = self.lines

@@ -50,8 +50,7 @@ def _preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Previe
     heading = st.container()
     form = files_id([UploadedFile(sum, base.encode())])  # another recipe to begin with has widgets of its own
     part = _part_choice(found, sum)
-    if part is not None and part.rows:
-        _as_it_is(part)
+    _as_it_is(part)
     if found.recipe is not None:
         with st.expander("Rows and columns", expanded=not sure or bool(found.fault), icon=":material/table_edit:"):
             found = _changed(files, sum, found, part, form)
@@ -99,7 +98,14 @@ def _part_choice(found: Preview, sum: str) -> PartPreview | None:
     return found.parts[names.index(chosen)]
 
 
-def _as_it_is(part: PartPreview) -> None:
+def as_it_is(found: Preview) -> None:
+    """Draw the first rows of the first file or sheet, as they are."""
+    _as_it_is(found.parts[0] if found.parts else None)
+
+
+def _as_it_is(part: PartPreview | None) -> None:
+    if part is None or not part.rows:
+        return
     width = max(len(row) for row in part.rows)
     cells = [[*row, *[""] * (width - len(row))] for row in part.rows]
     index = range(part.first_shown, part.first_shown + len(cells))
@@ -118,7 +124,7 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
             "Files and sheets to read", names, default=[each.name for each in found.parts if each.used], key=_key("files", form)
         )
         left_out = tuple(name for name in names if name not in read)
-        if left_out != guess.leave_out:
+        if left_out != tuple(each.name for each in found.parts if not each.used):
             chosen["leave_out"] = left_out
     if chosen:
         found = reading.preview(files, sum, guess.but(**chosen, columns=()).to_json())

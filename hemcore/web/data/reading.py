@@ -59,14 +59,16 @@ def recognised(files: list[UploadedFile], sum: str) -> Recognised | None:
     return None
 
 
-def preview(files: list[UploadedFile], sum: str, recipe: str) -> Preview:
-    """What the upload holds and gives, by the recipe (JSON; "": guessed). Raises as staged.preview_staged does."""
-    return _preview(_upload(files, sum).staged, recipe, str(shelf.store().root))
+def preview(files: list[UploadedFile], sum: str, recipe: str, options: Params | None = None) -> Preview:
+    """What the upload holds and gives, by the recipe (JSON; "": guessed). options: of its format. Raises as staged.preview_staged does."""
+    given = "" if options is None else options.model_dump_json()
+    return _preview(_upload(files, sum).staged, recipe, given, str(shelf.store().root), _options=options)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Looking into the files")
-def _preview(staged_id: str, recipe: str, root: str) -> Preview:
-    return staged.preview_staged(staged=staged_id, progress=silent, recipe=recipe, root=Path(root))
+def _preview(staged_id: str, recipe: str, options_json: str, root: str, *, _options: Params | None) -> Preview:
+    given = None if _options is None else _options.model_dump()
+    return staged.preview_staged(staged=staged_id, progress=silent, recipe=recipe, options=given, root=Path(root))
 
 
 def add(files: list[UploadedFile], sum: str, format_key: str | None, options: Params, name: str, recipe: str = "") -> Added | None:

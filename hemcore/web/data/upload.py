@@ -4,6 +4,7 @@ import streamlit as st
 
 from hemcore import jobs
 from hemcore.datasets.importing.inspection import Preview
+from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
@@ -87,13 +88,9 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
         shown, recipe = import_step.preview(files, sum, sure=not by_hand)
         can_read = shown.result is not None
     else:
-        if best is not None:
-            st.markdown(f"Recognised: **{sentences.as_text(best.format.title)}**")
-            st.caption(sentences.as_text(best.why))
-            if guess is not None:
-                import_step.ask(guess, sum)
-            elif st.session_state.get(_format(sum)) not in titles:
-                import_step.what_results(reading.preview(files, sum, ""))
+        heading = st.container()
+        if guess is not None and best is not None:
+            import_step.ask(guess, sum)
         _show_files(found)
     if not is_table and (best is None or best.key in PLAIN):
         help = "Which row has the names, what each column is, which files and sheets are read."
@@ -105,12 +102,22 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
     if not recipe and not by_hand:
         chosen = format_of(read_as) if read_as else best.format if best is not None else None
         can_read = chosen is not None
-        if chosen is not None:
-            options = chosen.options(**Form(PAGE).values(chosen.options, chosen.options.model_fields))
-        else:
-            sentences.show(fault)
         if best is not None and not read_as:
             recipe = _as_runs(files, sum, best.format)
+        if chosen is not None:
+            options = chosen.options(**Form(PAGE).values(chosen.options, chosen.options.model_fields))
+            as_recognised = recipe or not (read_as or chosen.key in PLAIN or chosen.options.model_fields)
+            by_format = "" if as_recognised else ImportRecipe(format=chosen.key).to_json()
+            shown = reading.preview(files, sum, recipe or by_format, options if by_format else None)
+            import_step.as_it_is(shown)
+            import_step.what_results(shown)
+            can_read = not shown.fault
+        else:
+            sentences.show(fault)
+        if best is not None:
+            looks = "Recognised" if can_read else "Looks like"
+            heading.markdown(f"{looks}: **{sentences.as_text(best.format.title)}**")
+            heading.caption(sentences.as_text(best.why))
     name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
     icon = ":material/library_add:"
     if st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=icon, disabled=not can_read):

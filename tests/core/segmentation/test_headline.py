@@ -1,5 +1,6 @@
 """The headline figures and the verdict of a segmented run: what they say, and when to trust it."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.headline import Card
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import PATH, SEGMENTATION, SEGMENTS, THRESHOLDS, segmented_run
-from hemcore.segmentation.headline import cards, verdict
+from hemcore.segmentation.headline import cards, verdict, what_may_show_phases
 from tests.core.segmentation.made import NAN, made, params_of, table
 
 
@@ -102,7 +103,7 @@ def test_no_change_point_is_a_poor_answer_that_says_what_to_try() -> None:
     found = SEGMENTATION.of(table(stages=False), params_of(threshold=100_000))
     said = verdict(found)
     assert (said.answer, said.level) == ("A shows no phases in run 4 of prog.", "poor")
-    assert said.trust == "Another event, a lower threshold or the statistic mean may show some."
+    assert said.trust == "No change point pays at this threshold. Another event, a lower threshold or the statistic mean may show some."
     assert said.why == ("No change point lowers the residual error by more than the threshold, 100,000.",)
     assert (card(found, "Segments").shown, card(found, "Segments").note) == ("1", "0 change points, outside 2 to 20")
     assert (card(found, "Agreement of runs").value, card(found, "Agreement of runs").note) == (None, "run 4 is one segment")
@@ -246,3 +247,17 @@ def test_few_counts_few_levels_and_little_explained_are_never_good() -> None:
     assert found.run.explained < 0.5
     assert any("explain only" in each for each in (verdict(found).trust, *verdict(found).why))
     assert verdict(found).level != "good"
+
+
+@pytest.mark.parametrize(
+    ("changes", "statistic", "said"),
+    [
+        ([0], "std", "No change point pays at any threshold. Another event or the statistic mean may show some."),
+        ([2, 0], "mean", "No change point pays at this threshold. Another event or a lower threshold may show some."),
+        ([0], "mean", "No change point pays at any threshold. Another event may show some."),
+    ],
+)
+def test_what_was_tried_already_is_not_recommended(changes: list[int], statistic: str, said: str) -> None:
+    path = SimpleNamespace(path=SimpleNamespace(intervals=pd.DataFrame({"n_change_points": changes})))
+    found = SimpleNamespace(path=path, run=SimpleNamespace(segmentation=SimpleNamespace(statistic=statistic)))
+    assert what_may_show_phases(found) == said

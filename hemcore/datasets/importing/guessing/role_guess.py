@@ -127,7 +127,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     named = any(column_facts.names_rows(fact) for fact in free)  # rows with names are no instants
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or (grows(fact) and not named))]
     plain = [fact for fact in plain if not (named and column_facts.mostly_falls(fact))]
-    plain = [fact for fact in plain if not column_facts.lasts(fact, free)]
+    plain = [fact for fact in plain if not column_facts.lasts(fact, free) and not (column_facts.is_length(fact) and len(fact.texts) > 1)]
     # A length of each interval is no time that goes on.
     plain.sort(key=lambda fact: (fact.distinct == 1 < len(fact.texts), not fact.meaning.sure))
     if stamped is not None or epochs:

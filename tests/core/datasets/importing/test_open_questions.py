@@ -400,3 +400,13 @@ def test_a_temperature_that_rises_evenly_is_no_time_and_millis_are_one() -> None
 
 def test_names_of_instances_are_asked_about() -> None:
     assert _asked("instance", [f"n{place}:9100" for place in range(8)]) == ["names instance"]
+
+
+@pytest.mark.parametrize("name", ["duration", "Dauer (s)", "interval length", "durée ms", "dt"])
+def test_one_length_in_all_rows_is_asked_about_whatever_it_is_called(name: str) -> None:
+    """0.1 s in each of 9 rows is no time that goes on, and no count."""
+    text = f"{name},cycles,misses\n" + "".join(f"0.1,{5000 + 37 * at % 91},{600 + 53 * at % 97}\n" for at in range(9))
+    found = inspect([UploadedFile("a.csv", text.encode())])
+    assert [each.question for each in found.doubts] == [f"{name!r} is the same in every row: is each row a run, or an interval of one run?"]
+    made = inspect([UploadedFile("a.csv", text.encode())], dict(found.doubts[0].answers)["An interval"])
+    assert (list(made.result.table.counts), len(made.result.table.counts)) == (["cycles", "misses"], 9)
