@@ -21,6 +21,9 @@ _TIME = re.compile(_CLOCK)
 _LONG_CLOCK = re.compile(r"\d{1,4}:\d{2}:\d{2}(?:[.,]\d{1,9})?")
 # "0 days 00:00:00.5" of pandas, "1:02.5" of minutes.
 _DAYS, _MINUTES = re.compile(r"(\d{1,5}) days? (\d{1,2}):(\d{2}:\d{2}(?:\.\d{1,9})?)"), re.compile(r"(\d{1,2}):(\d{2}[.,]\d{1,9})")
+_MICROSECONDS = re.compile(r"(\d{2}:\d{2}\.\d{3})\.(\d{3})")  # "00:01.100.123" of Instruments
+# "24-11 09:00:00" of dstat, "Nov 24 09:00:00" of syslog: no year.
+_NO_YEAR = re.compile(rf"(\d{{1,2}})[-/.](\d{{1,2}})\.? ({_CLOCK})")
 _BASIC = re.compile(r"(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2}(?:[.,]\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?")
 _DAY_ALONE = re.compile(r"^((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?= |$)")
 _MONTHS = {month: number for number, months in enumerate(
@@ -49,7 +52,7 @@ def kind_of(cell: str) -> TimeUnit:
         return "date-time" if cell[:1].isalpha() and len(cell) > 12 and with_numbers(cell) else ""
     if _BASIC.fullmatch(cell) or (len(cell) > 8 and with_numbers(cell)):
         return "date-time"
-    if _DAYS.fullmatch(cell) or _MINUTES.fullmatch(cell):
+    if _DAYS.fullmatch(cell) or _MINUTES.fullmatch(cell) or _MICROSECONDS.fullmatch(cell) or _NO_YEAR.fullmatch(cell):
         return "clock"
     if (_ISO.fullmatch(cell) or _LOCAL.fullmatch(cell)) is not None:
         return "date-time" if ":" in cell else "date"
@@ -183,6 +186,9 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
 def clock_seconds(where: str, column: pd.Series) -> tuple[pd.Series, int]:
     """(seconds of times of day such as 14:30:05.5, growing on over midnight; how often midnight passed). Raises ReadError as stamps_of."""
     column = column.str.replace(r"^(\d{1,2}:\d{2}:\d{2}):(\d{3})$", r"\1.\2", regex=True)  # as AMD uProf writes thousandths
+    column = column.str.replace(_MICROSECONDS, r"\1\2", regex=True)
+    if bool(column.str.fullmatch(_NO_YEAR).all()):
+        return _without_year(where, column)
     column = column.str.replace(_MINUTES, r"0:\1:\2", regex=True) if bool(column.str.fullmatch(_MINUTES).all()) else column
     if bool((days := column.str.fullmatch(_DAYS)).any()):
         found = column.str.extract(_DAYS)
@@ -197,6 +203,30 @@ def clock_seconds(where: str, column: pd.Series) -> tuple[pd.Series, int]:
     return seconds + 86_400.0 * days, int(days.iloc[-1]) if len(days) else 0
 
 
+def _without_year(where: str, column: pd.Series) -> tuple[pd.Series, int]:
+    """clock_seconds of a day, a month and a time each: in the order of the first two that makes days follow each other sooner.
+
+    A day below the one before is of the next year.
+    """
+    parts = column.str.extract(_NO_YEAR)
+    first, second = (parts[place].astype(int).to_numpy() for place in (0, 1))
+    seconds, _ = clock_seconds(where, parts[2])  # midnight is passed in it too
+    of_day = seconds.to_numpy() % 86_400
+    orders = [_days(day, month) for day, month in ((first, second), (second, first)) if month.max() <= 12 and day.max() <= 31]
+    if not orders:
+        _check(where, column, pd.Series(True, index=column.index), "is not a day, a month and a time")
+    days = min(orders, key=lambda each: int(each[-1]))
+    return pd.Series(86_400.0 * days + of_day, index=column.index), int(days[-1])
+
+
+def _days(day: np.ndarray, month: np.ndarray) -> np.ndarray:
+    """The days since the first of some days and months, each in the year of the one before or, where it is earlier, in the next."""
+    of_year = np.array([_BEFORE[each - 1] for each in month]) + day
+    years = np.cumsum(np.diff(of_year, prepend=of_year[:1]) < 0)
+    return of_year - of_year[0] + 365 * years
+
+
+_BEFORE = np.cumsum([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30])  # days before each month
 _LOCAL_PARTS = re.compile(r"^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2}),?")
 
 

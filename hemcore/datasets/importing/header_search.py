@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import islice
 
 from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.importing.header_rows import has_second_header, is_grouped, is_header, is_level, joined, names_rows
 from hemcore.datasets.importing.header_words import is_unit, meaning_of
 from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
@@ -53,17 +54,17 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
         names = tuple(f"column {number}" for number in range(1, grid.width + 1))
         return FoundTable(header=-1, header_rows=1, units=-1, first=first, names=names, unit_cells=(), skipped=())
     first = _first_of_data(grid)
-    if _is_level(grid, first - 2):
+    if is_level(grid, first - 2):
         return _found(grid, first - 2, 2, -1, first)
     above = [number for number in range(first) if len(grid.rows[number])]
     units = -1
-    if above and len(above) > 1 and _is_units(grid.rows[above[-1]]) and _is_header(grid.rows[above[-2]], 2):
+    if above and len(above) > 1 and _is_units(grid.rows[above[-1]]) and is_header(grid.rows[above[-2]], 2):
         units = above.pop()
     wide = max((len(row) for row in grid.rows[first : first + _LOOKED_AT]), default=0)
     least = max(2, (wide + 1) // 2)
-    headers = [number for number in reversed(above) if _is_header(grid.rows[number], least)]
+    headers = [number for number in reversed(above) if is_header(grid.rows[number], least)]
     # Origin writes units and a remark on each column between the names and the data.
-    of_index = {number + 1 for number in headers if len(grid.rows[number + 1]) > 1 and _names_rows(grid, number, 1)}
+    of_index = {number + 1 for number in headers if len(grid.rows[number + 1]) > 1 and names_rows(grid, number, 1)}
     named = (each for each in headers if len(set(grid.rows[each])) > 1 and not _is_units(grid.rows[each]) and each not in of_index)
     header = next(named, headers[0] if headers else None)
     if header is not None and units < 0:
@@ -71,8 +72,8 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
     if header is None:
         shown = " ".join(grid.rows[first][:4]) if first < len(grid.rows) else ""
         raise ReadError(f"{grid.name}: no row of column names above the first row of data (row {first + 1}, {shown[:60]!r}). {NO_NAMES}")
-    rows = 2 if _is_grouped(grid, header, above) else 1
-    if rows == 1 and _has_second_header(grid, header, above, least):
+    rows = 2 if is_grouped(grid, header, above) else 1
+    if rows == 1 and has_second_header(grid, header, above, least):
         header = above[above.index(header) - 1]
     return _found(grid, header, rows, units, first)
 
@@ -97,7 +98,7 @@ def _as_told(grid: RawGrid, recipe: ImportRecipe) -> FoundTable:
         raise ReadError(f"{grid.name}: the header row {recipe.header_row} is empty or below the end. Choose another row.")
     first = max(header, recipe.units_row - 1) + 1
     while first < len(grid.rows) and (
-        not grid.rows[first] or first + 1 in recipe.skip_rows or (first == header + 1 and _names_rows(grid, header, recipe.header_rows))
+        not grid.rows[first] or first + 1 in recipe.skip_rows or (first == header + 1 and names_rows(grid, header, recipe.header_rows))
     ):
         first += 1
     return _found(grid, header, recipe.header_rows, recipe.units_row - 1, first)
@@ -134,9 +135,9 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
             " part both. Put tabs or commas between the columns, or write each name without a blank."
         )
     if rows == 2:
-        names = _joined(grid.rows[header - 1], names)
+        names = joined(grid.rows[header - 1], names)
     under = header + 1 < first and not (header + 1 == units and names and names[0])  # a unit under "Time" names nothing
-    rows_named = header + 1 if under and _names_rows(grid, header, rows + unnamed) else -1
+    rows_named = header + 1 if under and names_rows(grid, header, rows + unnamed) else -1
     if rows_named >= 0 and names:
         names[: len(grid.rows[rows_named])] = grid.rows[rows_named]
     names += [""] * (max(widths, default=0) - len(names))
@@ -175,7 +176,7 @@ def _first_of_data(grid: RawGrid) -> int:
             best, length = begun, run
     if best is None or best > _MOST_TITLES * 4:
         raise NoTableError(f"{grid.name}: no rows of numbers under a row of names. Is it a text? Leave it out, or choose its format.")
-    if best and _is_units(grid.rows[best]) and any(cell[:1].isalpha() for cell in grid.rows[best]) and _is_header(grid.rows[best - 1], 2):
+    if best and _is_units(grid.rows[best]) and any(cell[:1].isalpha() for cell in grid.rows[best]) and is_header(grid.rows[best - 1], 2):
         rest = next((number for number in range(best + 1, len(grid.rows)) if grid.rows[number]), best)
         return best if _is_units(grid.rows[rest]) else rest  # "ms, 1, 1": units, of which some are numbers
     return best
@@ -215,85 +216,5 @@ def is_header_again(row: Sequence[str], above: Sequence[str]) -> bool:
     return same_time and tuple(row[1:]) == tuple(above[1:])
 
 
-def _is_header(row: Sequence[str], least: int) -> bool:
-    """Whether a row holds names: at least `least` of them, most of them no readings. There may be none over names of rows."""
-    filled = [cell for cell in row if cell]
-    words = [cell for cell in filled if not is_reading(cell)]
-    return (
-        len(filled) + (not row[0]) >= least and bool(words) and (len(words) * 2 >= len(filled) or meaning_of(row[0]).role == "event name")
-    )
-
-
-def _names_rows(grid: RawGrid, header: int, rows: int) -> bool:
-    """Whether the row under the header names the first column, as pandas writes the name of its index: one word in the first cell, under
-    no name or under a header of several rows."""
-    row, above = grid.rows[header + 1], grid.rows[header]
-    if not row or not all(row) or any(map(is_reading, row)):
-        return False
-    if len(row) > 1:  # of several columns of an index, none of which has a name in the header
-        return rows == 1 and len(row) < len(above) and not any(above[: len(row)]) and all(above[len(row) :])
-    of_columns = meaning_of(above[0] or "row").role == "event name" and meaning_of(row[0]).role != ""  # over it the name of the columns
-    return rows > 1 or not any(above[:1]) or of_columns
-
-
-def _is_level(grid: RawGrid, first: int) -> bool:
-    """Whether row `first` is the second level of names, as pandas writes a pivot: names that come again above, and the name
-    of the rows alone below."""
-    if first < 1 or len(grid.rows[first + 1]) != 1:
-        return False
-    above, row, below = grid.rows[first - 1 : first + 2]
-    again = len(set(above)) < len(above) == len(row) and not any(map(is_reading, above))
-    return again and not is_reading(row[0]) and not is_reading(below[0])
-
-
 def _is_units(row: Sequence[str]) -> bool:
     return all(map(is_unit, row)) and any(cell.strip("-[]() ") for cell in row)
-
-
-def _is_grouped(grid: RawGrid, header: int, above: Sequence[int]) -> bool:
-    """Whether the row above the header names groups of columns: it has blanks, and the names come again under its cells."""
-    place = above.index(header)
-    if not place or above[place - 1] != header - 1:
-        return False
-    groups, names = grid.rows[header - 1], grid.rows[header]
-    filled = [cell for cell in groups if cell]
-    again = len(set(filter(None, names))) < len([name for name in names if name]) or _is_merged(groups, names)
-    if again and len(filled) == len(groups) == len(names) and _names_rows(grid, header, 2):
-        return True  # two levels of names as pandas writes them, each with a name of its own
-    return again and 1 < len(filled) < len(names) and not any(map(is_reading, filled))
-
-
-def _is_merged(groups: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a row is of merged cells over `names`: blanks follow each that is none of a time or a run; "Host:", "node7" are none."""
-    ends = [place for place, cell in enumerate(groups) if cell]
-    wide = [meaning_of(groups[at]).role != "" or (at + 1 < len(groups) and not groups[at + 1]) for at in ends[:-1]]
-    # A title stands over a time too, a group does not.
-    wide += [
-        meaning_of(names[at]).role not in ("time", "run", "row") or meaning_of(groups[at]).role != "" for at in ends if at < len(names)
-    ]
-    over = all(names[: len(groups)]) and not any(cell.endswith(":") for cell in groups)
-    return over and len(ends) > 1 and all(wide) and "" in groups[ends[0] : ends[-1]] and len(groups) <= len(names)
-
-
-def _has_second_header(grid: RawGrid, header: int, above: Sequence[int], least: int) -> bool:
-    """Whether the row above is the header and this one describes its columns: both are full, and the row above knows more of the words."""
-    place = above.index(header)
-    if not place or above[place - 1] != header - 1 or not _is_header(grid.rows[header - 1], least):
-        return False
-    upper, lower = grid.rows[header - 1], grid.rows[header]
-    known_upper, known_lower = (sum(bool(meaning_of(cell).role) for cell in row if cell) for row in (upper, lower))
-    longer = len(upper) - len(lower)
-    remark = upper[0].startswith("#") and (longer != 0 or upper[0] == "#" != lower[0])  # above "# time cycles"
-    marked = remark or (grid.blanks and longer > 1)
-    return len(upper) >= len(lower) and not marked and all(upper) and known_upper >= known_lower and len(set(upper)) == len(upper)
-
-
-def _joined(groups: Sequence[str], names: Sequence[str]) -> list[str]:
-    """ "Core 0 cycles" of the group "Core 0", which stands over its first column alone, and "cycles"; times and such as they are."""
-    found, group = [], ""
-    for place, name in enumerate(names):
-        own = groups[place] if place < len(groups) else ""
-        group = own or group
-        name = name or own  # "Time" of two rows of which the lower is blank
-        found.append(f"{group} {name}" if group and name != own and meaning_of(name).role not in ("time", "run", "row") else name)
-    return found

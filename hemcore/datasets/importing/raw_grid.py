@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing import blank_columns, date_times
-from hemcore.datasets.importing.other_forms import json_lines, profile_tables, sensor_logs, tool_dumps, written_tables, xml_records
+from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing.other_forms import blank_columns, json_lines
 from hemcore.datasets.importing.other_forms.aligned_columns import tabbed_by_place
+from hemcore.datasets.importing.other_forms.any_form import as_csv
 from hemcore.datasets.importing.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
@@ -145,15 +146,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     if (said := _SAID.match(text)) is not None:
         separator, text = separator or said[1], text[said.end() :]
     notes: list[str] = []
-    try:
-        table = json_lines.as_table(text, notes)
-        table = tool_dumps.as_table(file.name, text) if table is None else table
-        table = profile_tables.as_table(text) if table is None else table
-        table = sensor_logs.as_table(text) if table is None else table
-        table = written_tables.as_table(text, notes) if table is None else table
-    except decoding.RepeatedKeyError as error:
-        raise ReadError(f"{file.name}: {error}") from None
-    table = xml_records.as_table(file.name, text, whole=is_whole) if table is None else table
+    table = as_csv(file.name, text, notes, whole=is_whole)
     if table is not None:
         separator, text = ",", table
     if _BOX.match(text):

@@ -8,17 +8,10 @@ from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from itertools import islice
 
+from hemcore.datasets.importing.other_forms.line_pairs import Pairs, pairs_of
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.readers import decoding
 
-Pairs = list[tuple[str, str]]
-# "key=value", the value with or without quotes; what stands before the first pair may be the time.
-_PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
-# "key: value, key: value", as Python and people write them.
-_LISTED_PAIR = re.compile(
-    r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)"""
-)
-_SPACED_PAIR = re.compile(r"([A-Za-z_][\w./%-]*):\s+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?[A-Za-z%]{0,4})(?=\s+[A-Za-z_][\w./%-]*:\s|\s*$)")
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
 _ENTRY = re.compile(r"\s*(?:- )?((?:@?[^\W\d]|@\[)[^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _TABBED = re.compile(r"^([A-Za-z_]\w*)\t+(?=[-+]?\d[\d.,]*[ \t]*$)", re.MULTILINE)
@@ -36,10 +29,6 @@ _MAP = re.compile(r"(@?[^\[\]]*)\[([^\[\]]+)\]")
 _INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
 _PAIRED = re.compile(r"[:=|]\s|=\S|(?:^|[,;\s])[A-Za-z_]\w*:[-+]?\d")
 _WHOLE = re.compile(r"(-?\d+)[iu]")
-_VALUE = re.compile(r"=\s{0,80}[-+]?\d")
-# "Nov 12 14:30:00" of syslog has no year: the time of day is left.
-_SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")
-_LEADING_TIME = re.compile(r"\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+)\]?(?=\s)")
 _TABULAR = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}(.*?)(?:\\end\{\1\}|\Z)", re.DOTALL)
 _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*\})?")
 _OVER_ROWS = re.compile(r"\\multirow(?:\[[^\]]*\])?\{[^{}]*\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -79,7 +68,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         text = _TABBED.sub(r"\1: ", text)  # records whose keys come again, no table of two columns
     elif _PAIRED.search(start) is None:
         return None
-    found = _of_lines(text, _pairs, notes)
+    found = _of_lines(text, pairs_of, notes)
     return _of_records(text) if found is None else found
 
 
@@ -266,24 +255,6 @@ def _of_maps(entries: Pairs) -> list[Pairs]:
 
 def _filled(text: str) -> Iterator[str]:
     return (line for line in decoding.lines_of(text) if line.strip())
-
-
-def _pairs(line: str) -> Pairs | None:
-    """The pairs of one line, with blanks between them, or commas or semicolons; "time" in front of them. Words left beside numbers with
-    blanks between stand in a column of their own."""
-    line = _SYSLOG.sub("", line, count=1)
-    time = _LEADING_TIME.match(line)
-    line = line if time is None else line[time.end() :]
-    found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
-    listed = [(each[1].strip(), (each[2] or each[3] or each[4] or "").strip()) for each in _LISTED_PAIR.finditer(line)]
-    pair = _PAIR
-    if len(found) < len(listed) or any(value.endswith(",") for _, value in found[:-1]):
-        found, pair = listed, _LISTED_PAIR
-    if len(found) < len(spaced := _SPACED_PAIR.findall(line)):
-        found, pair = spaced, _SPACED_PAIR
-    if "=" in (rest := pair.sub("", line)) and found and _VALUE.search(rest) is not None:
-        found.append(("not read as key=value", " ".join(rest.split())))  # words: reading tells of them
-    return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found
 
 
 def _of_influx(line: str) -> Pairs | None:

@@ -1,7 +1,7 @@
 """Reads the answer of Prometheus to a range query (/api/v1/query_range): JSON with resultType "matrix".
 
 `{"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": "x", "instance": "n1:9100", "cpu": "0"},
-"values": [[1763895600.781, "1"], ...]}]}}`. Times are seconds since 1970, values texts.
+"values": [[1763895600.781, "1"], ...]}]}}`. Times are seconds since 1970, values texts. `promtool query range` prints the same as text.
 Source: Prometheus HTTP API (https://prometheus.io/docs/prometheus/latest/querying/api), Range queries.
 """
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.monitoring import promtool
 from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, number_of, text_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import begun_alike, runs_of_files
@@ -58,7 +59,8 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.98, why) where each file is an answer of Prometheus that says its resultType, else 0."""
     for file in files:
         head = head_text(file)
-        if not (head.startswith("{") and _MATRIX.search(head) is not None and '"metric"' in head) and _BARE.match(head) is None:
+        answer = head.startswith("{") and _MATRIX.search(head) is not None and '"metric"' in head
+        if not answer and _BARE.match(head) is None and not promtool.is_printed(head):
             return 0.0, ""
     return (0.98, "an answer of Prometheus to a range query: values over time by metric and labels") if files else (0.0, "")
 
@@ -175,6 +177,8 @@ def _content(file: UploadedFile) -> tuple[object, dict[str, NDArray[np.float64]]
     text = decoding.text_of(file.name, file.content, remedy=_REMEDY)
     if text.lstrip().startswith("{") and '"timestamps"' in text.partition("\n")[0] and (lines := _exported(text)) is not None:
         return lines, {}
+    if promtool.is_printed(text):
+        return promtool.results_of(text), {}
     text = _VALUES.sub(take, text)
     try:
         return decoding.JSON.decode(text), taken

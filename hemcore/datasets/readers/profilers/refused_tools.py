@@ -9,12 +9,10 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 _HEAD_BYTES = 8_192
 # What the beginning of a file holds -> what it is, and the remedy. The first that fits is taken.
 _KNOWN = (
-    (r"^-+ Begin Simulation Statistics", "is a dump of gem5. Send a CSV with one column per statistic and one row per dump"),
     (
         r"^==\d+== (?:Cachegrind|Callgrind|I +refs:)",
         "is what Valgrind prints of one run. Send a CSV with one column per event and one row per run",
     ),
-    (r"^Performance counter statistics", "is of simpleperf stat. Send its counts as a CSV with the columns event and count"),
     (
         r"\A\s*Percent\s*\|\s+Source code & Disassembly of ",
         "comes from perf annotate, which holds shares of samples by instruction, not counts. Count with `perf stat -x';' -o FILE`"
@@ -38,7 +36,6 @@ _KNOWN = (
         r"\*  \*  \*   PowerTOP Report",
         "is PowerTOP's report of several tables. Measure power with `turbostat --interval 1 -o FILE`",
     ),
-    (r"^\S+\{.*\} =>\s*$", "is printed by promtool. Export the range as JSON, with `promtool query range -o json`"),
     (
         r"^\s*Min\.\s+:.*\n\s*1st Qu\.:",
         "is a summary by R, statistics and no readings. Write the table itself with `write.csv(frame, row.names = FALSE)`",
@@ -56,11 +53,6 @@ _KNOWN = (
         "is a histogram (of bpftrace or bcc): how often values fell into ranges, not the values. Print each value, with its time",
     ),
     (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
-    (r"^Cycles:\s+\d+\nCPU Clock:", "is the report of likwid-bench. Send a CSV with one column per value and one row per run"),
-    (
-        r"^Hierarchy Level,Metric Name,Metric Value",
-        "is VTune's summary of one run. Export `vtune -report hw-events -format csv -group-by function`, one row per function",
-    ),
     (r"^==\d+== NVPROF", "is of nvprof, whose counts are sums over all calls. Send a CSV with one row per kernel and one column per event"),
     (r"^tiptop - ", "is of tiptop, whose pages are a table each. Count with `perf stat -I 1000 -x';' -o FILE`"),
     (r"^# TYPE \S+ (?:counter|gauge|untyped|summary|histogram)", "is one scrape of Prometheus. Export a range of time as JSON"),

@@ -1,7 +1,9 @@
-"""Reads `toplev.py -x,` of pmu-tools: a row per metric, of an interval (-I) and a core where they are told apart.
+"""Reads `toplev.py` of pmu-tools, with -x, or as it prints for people: a row per metric, of an interval (-I) and a core where they are told
+apart.
 
 `Timestamp,CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle`; versions before 4.0 write no header, and begin with
-`# VERSION on CPU`. The unit says `<` where a metric is below its threshold.
+`# VERSION on CPU`, as does what is printed for people: `[time] [place] area metric unit value [share] <==`. The unit says `<` where a
+metric is below its threshold.
 Source: pmu-tools (https://github.com/andikleen/pmu-tools), tl_output.py and the toplev manual.
 """
 
@@ -21,10 +23,15 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
+_LOOKED_AT = 6  # lines
 _ALWAYS = ["Area", "Value", "Unit", "Description"]
 # The first line of perf's files, "# started on ...", is none of toplev.
 _OLD = re.compile(r"#,? ?(?!started on )\S.* on .+")
 _OLD_TIME, _OLD_PLACE = re.compile(r"\d+\.\d+|SUMMARY"), re.compile(r"(?:S\d+-)?C\d+(?:-T\d+)?|S\d+|CPU\d+")
+_PRINTED = re.compile(
+    r"(?:(\d+\.\d+)\s+)?(?:((?:S\d+-)?C\d+(?:-T\d+)?|S\d+|CPU\d+)\s+)?([A-Z][\w/.+-]*)\s+([A-Z]\S*)\s{2,}(\S(?: ?\S)*?)\s{2,}"
+    r"(-?[\d,]+(?:\.\d+)?)(?:\s*[<?]*)?(?:\s*\[\s*[\d.]+%\])?(?:\s*<==.*)?\s*"
+)
 _BELOW = re.compile(r"[\s<?]+$")
 _REMEDY = "Send what `toplev.py -x, -o FILE.csv COMMAND` wrote."
 
@@ -34,8 +41,9 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 
 def _is_old(file: UploadedFile) -> bool:
-    lines = decoding.first_lines(file.content, 3).decode("utf-8", errors="replace").split("\n")
-    return _OLD.match(lines[0]) is not None and any(_old_row(line.split(",")) for line in lines[1:])
+    lines = decoding.first_lines(file.content, _LOOKED_AT).decode("utf-8", errors="replace").split("\n")
+    begins = next((number for number, line in enumerate(lines) if _OLD.match(line)), None)
+    return begins is not None and any(map(_row_of, lines[begins + 1 : begins + 3]))
 
 
 @remembered_alone
@@ -78,9 +86,11 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     return read_result(series, repairs, notes)
 
 
-def _old_row(cells: Sequence[str]) -> list[str] | None:
+def _row_of(line: str) -> list[str] | None:
     """Timestamp, place, metric, value and unit of a row without a header; None where it is none."""
-    rest = [cell.strip() for cell in cells]
+    if (found := _PRINTED.fullmatch(line)) is not None:
+        return [found[1] or "", found[2] or "", found[4], found[6].replace(",", ""), found[5]]
+    rest = [cell.strip() for cell in line.split(",")]
     stamp = rest.pop(0) if rest and _OLD_TIME.fullmatch(rest[0]) else ""
     place = rest.pop(0) if rest and _OLD_PLACE.fullmatch(rest[0]) else ""
     if len(rest) < 3 or not rest[0] or re.fullmatch(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", rest[1]) is None:
@@ -95,7 +105,7 @@ def _old(file: UploadedFile) -> ToolTable:
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("#"):
             continue
-        row = _old_row(line.split(","))
+        row = _row_of(line)
         if row is None:
             repairs.append(Repair(f"{file.name}, line {number}", "", f"not a row of toplev, {line.strip()[:60]!r}: left out", 1))
             continue

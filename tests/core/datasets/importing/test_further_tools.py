@@ -149,14 +149,8 @@ def test_a_number_sign_over_row_numbers_shifts_no_column() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (
-            "\n---------- Begin Simulation Statistics ----------\nsimSeconds 0.1 # s\n",
-            "line 2, '---------- Begin Simulation Statistics ----",
-        ),
         ("==4711== Cachegrind, a profiler\n==4711== I   refs:      1,234\n", "one column per event and one row per run"),
-        ("Performance counter statistics,\n1234,cpu-cycles,# 1.9 GHz,(100%),\n", "the columns event and count"),
         ("top - 09:15:00 up 3 days\n  PID USER %CPU\n    1 me 9.0\n", "`pidstat -h -u 1`"),
-        ("Cycles:\t\t123\nCPU Clock:\t\t24\n", "likwid-bench"),
     ],
 )
 def test_what_a_tool_wrote_without_a_table_is_told_with_the_remedy(text: str, sentence: str) -> None:
@@ -363,9 +357,9 @@ def test_nodes_of_caliper_are_paths() -> None:
 
 def test_only_lines_that_can_be_read_are_offered_of_a_refused_tool() -> None:
     rows = "   5,220  cpu-cycles  # 2.8 GHz\n   6,220  instructions  # 3.8 G/sec\n"
-    text = f"Performance counter statistics:\n\n#  count  event_name  # count / runtime\n{rows}"
-    found = seen(text, "simpleperf.txt")
-    assert "is of simpleperf stat" in found.fault
+    text = f"tiptop - [root]\n\n#  count  event_name  # count / runtime\n{rows}"
+    found = seen(text, "tiptop.txt")
+    assert "is of tiptop" in found.fault
     assert all(
         inspect([UploadedFile("s.txt", text.encode())], recipe).result is not None for doubt in found.doubts for _, recipe in doubt.answers
     )

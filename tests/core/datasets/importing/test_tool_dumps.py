@@ -156,7 +156,6 @@ def test_what_is_no_dump_is_left_alone() -> None:
             "row 6: a second table with other columns begins (host, loads, stores)",
         ),
         ("[[0.5, 7], [1.0, 8]]", "JSON without names of columns"),
-        ('cpu{core="0"} =>\n5 @[1764150000]\n', "promtool query range -o json"),
     ],
 )  # fmt: skip
 def test_refusals_name_the_cure(text: str, said: str) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.other_forms import written_tables
+from hemcore.datasets.importing.other_forms.line_pairs import pairs_of
 from hemcore.datasets.importing.other_forms.written_tables import as_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -232,7 +233,6 @@ def test_the_log_of_windows_has_the_month_first() -> None:
 @pytest.mark.parametrize(
     ("text", "tool"),
     [
-        ("Hierarchy Level,Metric Name,Metric Value\n0,Elapsed Time,12\n1,Clockticks,45\n", "VTune's summary"),
         ('==1234== NVPROF is profiling process 1234\n"Kernel","Event Name","Min"\n"a","b",5\n', "nvprof"),
         ("tiptop - [root]\nTasks: 4\n", "tiptop"),
         ("# HELP a b\n# TYPE a counter\na 5\n", "one scrape of Prometheus"),
@@ -257,7 +257,7 @@ def test_a_value_between_quotes_may_be_empty() -> None:
 
 
 def test_an_empty_value_between_quotes_is_no_value() -> None:
-    assert written_tables._pairs("cycles=5, note='', misses=2") == [("cycles", "5"), ("note", ""), ("misses", "2")]
+    assert pairs_of("cycles=5, note='', misses=2") == [("cycles", "5"), ("note", ""), ("misses", "2")]
 
 
 def test_what_is_no_pair_within_a_line_of_pairs_is_told() -> None:

@@ -1,0 +1,64 @@
+"""Names and numbers within a line, as programs print them: "a=1 b=2", "a: 1, b: 2", "Run 3: a = 1 b = 2", "t=0 ms | misses: 5"."""
+
+import re
+
+from hemcore.datasets.importing.united_numbers import has_unit
+
+Pairs = list[tuple[str, str]]
+# "key=value", the value with or without quotes; what stands before the first pair may be the time.
+_PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
+# "key: value, key: value", as Python and people write them.
+_LISTED_PAIR = re.compile(
+    r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)"""
+)
+_SPACED_PAIR = re.compile(r"([A-Za-z_][\w./%-]*):\s+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?[A-Za-z%]{0,4})(?=\s+[A-Za-z_][\w./%-]*:\s|\s*$)")
+# A name of up to four words, a sign, a number, and words behind it of which the first may be its unit.
+_WORDED_PAIR = re.compile(
+    r"([A-Za-z_][\w./%-]{0,80}(?: [A-Za-z_][\w./%-]{0,80}){0,3})\s{0,80}[:=]\s{0,80}"
+    r"([-+]?\d(?:[\d.]|,(?=\d{3}(?!\d)))*(?:[eE][-+]?\d+)?)(?![\w:/-])(?:\s?([^\W\d]\S{0,8}|%)(?=\s*(?:[|,;)\]]|$)|\s))?"
+)
+_ENDS = re.compile(r"\s*(?:[|,;)\]]|$)")
+# What numbers a line in front of its pairs: "Run 3:", "[iteration 3]", "#3".
+_LABEL = re.compile(r"[\W_]*([A-Za-z]\w{0,30})[ #]{0,3}(\d{1,9})\]?\s{0,3}(?:[:|,;-]|(?=[A-Za-z]|$))\W*")
+_DECORATION = re.compile(r"[\W_]*")
+_VALUE = re.compile(r"=\s{0,80}[-+]?\d")
+# "Nov 12 14:30:00" of syslog has no year: the time of day is left.
+_SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")
+_LEADING_TIME = re.compile(r"\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+)\]?(?=\s)")
+
+
+def pairs_of(line: str) -> Pairs:
+    """The pairs of one line, with blanks, commas, semicolons or bars between them; "time" in front of them. What numbers the line in front
+    of pairs that blanks part ("Run 3:") is one of them. Words left beside numbers with blanks between stand in a column of their own."""
+    line = _SYSLOG.sub("", line, count=1)
+    time = _LEADING_TIME.match(line)
+    line = line if time is None else line[time.end() :]
+    found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
+    listed = [(each[1].strip(), (each[2] or each[3] or each[4] or "").strip()) for each in _LISTED_PAIR.finditer(line)]
+    pair = _PAIR
+    if len(found) < len(listed) or any(value.endswith(",") for _, value in found[:-1]):
+        found, pair = listed, _LISTED_PAIR
+    if len(found) < len(spaced := _SPACED_PAIR.findall(line)):
+        found, pair = spaced, _SPACED_PAIR
+    if len(found) < len(worded := _worded(line)):
+        found = worded
+    elif "=" in (rest := pair.sub("", line)) and found and _VALUE.search(rest) is not None:
+        found.append(("not read as key=value", " ".join(rest.split())))  # words: reading tells of them
+    return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found
+
+
+def _worded(line: str) -> Pairs:
+    """The pairs of a line that holds nothing else, but what numbers it and words in front; empty for any other line."""
+    found: Pairs = []
+    place = 0
+    while (each := _WORDED_PAIR.search(line, place)) is not None:
+        between, name, value, unit = line[place : each.start()], each[1], each[2], each[3] or ""
+        if found and _DECORATION.fullmatch(between) is None:
+            return []
+        if not found and (label := _LABEL.fullmatch(between)) is not None:
+            found.append((label[1], label[2]))
+        place = each.end()
+        if unit and not (_ENDS.match(line, place) or has_unit(f"1.5 {unit}") or unit in ("s", "ms", "us", "ns")):
+            place, unit = each.start(3), ""  # it begins the next name
+        found.append((name, f"{value} {unit}".strip()))
+    return found if _DECORATION.fullmatch(line[place:]) is not None else []
