@@ -160,8 +160,7 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
 def _first_of_data(grid: RawGrid) -> int:
     """The row at which the longest stretch of rows of data begins; raises ReadError where there is none."""
     usual = _usual_width(grid.rows)
-    begun, best, length = None, None, 0
-    run = 0
+    begun, best, length, run = None, None, 0, 0
     for number, row in enumerate(grid.rows):
         if not row:
             continue
@@ -176,9 +175,11 @@ def _first_of_data(grid: RawGrid) -> int:
             best, length = begun, run
     if best is None or best > _MOST_TITLES * 4:
         raise NoTableError(f"{grid.name}: no rows of numbers under a row of names. Is it a text? Leave it out, or choose its format.")
-    if best and _is_units(grid.rows[best]) and any(cell[:1].isalpha() for cell in grid.rows[best]) and is_header(grid.rows[best - 1], 2):
+    if best and _is_units(grid.rows[best]) and is_header(grid.rows[best - 1], 2):
         rest = next((number for number in range(best + 1, len(grid.rows)) if grid.rows[number]), best)
-        return best if _is_units(grid.rows[rest]) else rest  # "ms, 1, 1": units, of which some are numbers
+        over = zip(grid.rows[best], grid.rows[rest], strict=False)
+        if any(unit[:1].isalpha() and (is_reading(cell) or kind_of(cell)) for unit, cell in over) and not _is_units(grid.rows[rest]):
+            return rest  # "ms, 1, 1": units, of which some are numbers; but "a, 1" over "b, 5" is a program
     return best
 
 

@@ -93,6 +93,14 @@ def test_summaries_above_and_between_programs_are_asked_about_unless_each_of_sev
     assert all(doubt.key != "summaries" for doubt in preview(phases).doubts)
 
 
+@pytest.mark.parametrize(("last", "kept"), [(",,9,30", 3), (",,3,10", 3), (",,9,10", 3), (",,9,11", 0), (",,9,", 3), ("x,,9,31", 4)])
+def test_a_last_row_without_a_key_is_left_out_where_all_its_numbers_are_sums_or_means(last: str, kept: int) -> None:
+    found = inspect([UploadedFile("a.csv", f"program,note,cycles,misses\na,,2,5\nb,x,3,10\nc,,4,15\n{last}\n".encode())])
+    assert (len(rows(found)) if found.result is not None else 0) == kept
+    # Of two rows a sum proves nothing: what lacks its key is a fault.
+    assert inspect([UploadedFile("a.csv", b"program,cycles\na,2\nb,3\n,5\n")]).result is None
+
+
 ROWS = [f"{row / 10 + 0.1:.1f}  {1000 + 37 * row % 91}  {50 + 7 * row % 29}" for row in range(12)]
 
 

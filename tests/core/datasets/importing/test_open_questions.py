@@ -51,6 +51,28 @@ def test_settings_repeat_in_a_fixed_order(cells: str, expected: bool) -> None:
     assert is_setting(pd.Series(cells.split())) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "cells", "asked"),
+    [
+        ("Total", "7,9,8,5", ["total Total"]),
+        ("Summe", "7,9,8,5", ["total Summe"]),
+        ("Total", "5648,5793,5663,5752", []),  # the sums of both
+        ("Total", "7,7,7,7", []),  # which counts nothing
+        ("Mean", "7,9,8,5", []),
+    ],
+)
+def test_a_total_that_is_no_sum_is_asked_about(name: str, cells: str, asked: list[str]) -> None:
+    text = f"cycles,misses,{name}\n" + "".join(f"{a},{b},{c}\n" for (a, b), c in zip(COUNTS, cells.split(","), strict=False))
+    assert [doubt.key for doubt in shown(text).doubts] == asked
+
+
+def test_names_that_come_again_or_in_several_files_are_subexperiments() -> None:
+    once, again = "event,value\ncycles,5010\nmisses,12\n", "event,value\ncycles,5010\nmisses,12\ncycles,5020\nmisses,13\n"
+    assert isinstance(shown(once).result.table, CounterSeries)
+    assert isinstance(shown(again).result.table, Subexperiments)
+    assert isinstance(shown(once, once.replace("10", "30")).result.table, Subexperiments)
+
+
 def test_even_steps_and_rows_that_are_alike() -> None:
     assert rises_evenly(pd.Series([0.5, 1.0, 1.5, 2.0, 2.5, 3.0]))
     assert not rises_evenly(pd.Series([0.5, 1.0, 1.5, 2.0, 2.5, 3.1]))

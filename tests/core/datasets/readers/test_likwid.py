@@ -54,7 +54,7 @@ def test_each_thread_of_each_region_is_an_application() -> None:
     assert any("2 groups of events were measured one after the other" in note for note in found.notes)
     # Counted by no event: left out; the empty cell of line 16 is told.
     assert "f region old HWThread 4" in " ".join(found.repairs["where"])
-    assert "line 16" in " ".join(found.repairs["where"])
+    assert found.repairs["where"].tolist() == ["f.csv, line 16", "f region old HWThread 4, run 1"]
 
 
 def test_the_output_of_another_run_and_tables_without_counters() -> None:

@@ -103,6 +103,9 @@ def test_perfspect_by_socket_and_as_a_summary() -> None:
     whole = at_level(table, "machine")
     assert whole.counts["CPI"].tolist() == [1, 1]
     np.testing.assert_array_equal(whole.counts["energy (W)"], [np.nan, 181])
+    assert table.applications == ["host_metrics socket 0", "host_metrics socket 1"]
+    groups = "TS,SKT,CPU,CID,CPI\n1763895600,,,ab,0.5\n1763895600,,,cd,1.5\n"
+    assert series(read("perfspect", host=groups)).applications == ["host ab", "host cd"]
     summary = phases(read("perfspect_summary", s="SKT,metric,mean,min,max,stddev\n0,CPI,0.5,0,1,0\n1,CPI,1.5,1,2,0\n"))
     assert summary.frame[["program", "CPI"]].to_numpy().tolist() == [["s SKT 0", 0.5], ["s SKT 1", 1.5]]
 

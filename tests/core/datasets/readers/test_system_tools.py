@@ -45,7 +45,8 @@ def test_each_block_of_time_is_a_run_and_hours_are_seconds() -> None:
         "Minor (reclaiming a frame) page faults",
     ]
     assert table.intervals["run"].tolist() == [1, 2]
-    assert "1 of its runs ended with an exit status other than 0" in " ".join(result.notes)
+    assert result.notes[-1] == "run_1.txt: 1 of its runs ended with an exit status other than 0."
+    assert len(series(block(100) + block(101))[1].notes) == 1
     assert inspect(files(block(1), block(2), block(3))).summary.startswith("1 subexperiment, 4 HEMs")
 
 
