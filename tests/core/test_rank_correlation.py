@@ -91,3 +91,12 @@ def test_distances_in_halves_are_those_of_their_own_scores() -> None:
     expected = np.mean([np.sqrt(1 + np.corrcoef(half)[0, 1]) for half in halves]) ** 2
     sign = -np.ones((2, 2)) + 2 * np.eye(2)
     assert _Ranked.of(counts).half_distances(sign)[0, 1] == pytest.approx(expected)
+
+
+def test_scores_with_ties_have_the_mean_0_and_freedom_ends_at_n_minus_2() -> None:
+    # Ranks 1.5, 1.5 and 3 of 4 give -0.3186, -0.3186 and 0.6745, whose mean is 0.0124 and whose standard deviation 0.4682.
+    scores = normal_scores(np.array([[1.0], [1.0], [2.0]]))[:, 0]
+    np.testing.assert_allclose(scores, [-0.7071, -0.7071, 1.4142], atol=1e-4)
+    # All four signs of two columns, twice: each run has the same influence on r, which is 0.
+    square = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]] * 2)
+    assert of_counts(square).freedom[0, 1] == 6

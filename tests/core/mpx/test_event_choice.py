@@ -11,7 +11,7 @@ from hemcore.datasets import CounterSeries, load
 from hemcore.mpx import MpxParams
 from hemcore.mpx.analysis import ESTIMATE
 from hemcore.mpx.estimators import ESTIMATORS, Estimator, choice_by_event
-from hemcore.mpx.estimators.event_choice import as_chosen, choice_of, errors_of, likeness
+from hemcore.mpx.estimators.event_choice import as_chosen, by_event, choice_of, errors_of, likeness
 from hemcore.mpx.hidden_slots import filled_by
 from hemcore.mpx.sampled import Floats, Sampled
 from hemcore.mpx.score_sums import compare, tally
@@ -213,3 +213,11 @@ def test_without_a_truth_the_verdict_has_the_accuracy_of_hidden_counts() -> None
     assert told.trust == "The truth is not known. With every second count hidden as well, relative accuracy is 99.5%."
     assert "Of 2 events, with every second count hidden, harmonic suits 2." in told.why
     assert told.level == "limited"
+
+
+def test_what_was_chosen_for_other_counts_fills_these() -> None:
+    candidates = [FLAT, ESTIMATORS["harmonic"]]
+    pairs = sampled([30, np.nan, *([10, np.nan, 10, np.nan, 30, np.nan, 30, np.nan] * 50)])  # FLAT suits them, surely
+    few = sampled([10, np.nan, 40])
+    assert by_event(candidates, pairs).fill(few).tolist() == [[12, 12, 12]]
+    assert by_event(candidates).fill(few).tolist() == [[10, 16, 40]]

@@ -29,6 +29,17 @@ def test_constant_counts_are_right_at_every_k_and_place() -> None:
     np.testing.assert_allclose(rows[["ra", "low", "high"]], 1.0)
 
 
+def test_other_k_need_a_truth_and_three_events() -> None:
+    counts = pd.DataFrame(np.full((12, 3), 7.0), columns=list("ABC"))
+    intervals = pd.DataFrame({"application": "a", "run": 1, "interval": np.arange(12)})
+    rotating = counts.where(np.arange(12)[:, None] % 3 == np.arange(3))
+    asked = MpxParams()
+    assert not can_rotate(CounterSeries(intervals=intervals, counts=rotating, mode="MPX"), asked)
+    assert can_rotate(CounterSeries(intervals=intervals, counts=rotating, mode="MPX", truth=counts), asked)
+    assert can_rotate(series(np.full((12, 3), 7.0), "ABC"), asked)
+    assert not can_rotate(series(np.full((12, 2), 7.0), "AB"), asked)
+
+
 def test_the_band_holds_every_place_where_the_rotation_begins() -> None:
     table = series(np.random.default_rng(1).poisson(100, (200, 4)) * (1.0 + np.arange(200)[:, None] % 3))
     params = MpxParams(tail="nothing", method="linear")

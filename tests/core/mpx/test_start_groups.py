@@ -81,3 +81,18 @@ def test_the_verdict_warns() -> None:
     assert found.jumps["event"].tolist() == ["beat"]
     assert told.level == "poor"
     assert told.trust == "Totals of beat jump with the first group (−67% to +100%): the program repeats with the rotation."
+
+
+def test_jumps_are_sorted_and_found_for_two_groups_short_runs_and_runs_of_zeros() -> None:
+    # 10 and 30 in turn: their mean is 20. Beside it an event of 10 and 70, whose jump is larger, and each counted twice a run alone.
+    small, large = (rotated(np.tile([10.0, other], (8, 20)), k=2).counts for other in (30, 70))
+    both = Sampled(counts=np.concatenate([small, large]), starts=np.arange(9) * 40)
+    found = jumping_totals(both, None)
+    assert found["event"].tolist() == [1, 0]
+    assert found["low"].tolist() == pytest.approx([-0.75, -0.5])
+    assert found["high"].tolist() == pytest.approx([0.75, 0.5])
+    # Runs of 8 slots, in which each event is counted twice: half of them, its second count, is too little to say that it lasts.
+    assert jumping_totals(rotated(np.tile([10.0, 20, 30, 60], (8, 2))), None).empty
+    # Four counts a run are enough; a run that starts at the first slot counts but zeros.
+    found = jumping_totals(rotated(np.tile([0.0, 20, 30, 60], (8, 4))), None)
+    assert found[["low", "high"]].to_numpy().ravel().tolist() == pytest.approx([-1, 60 / 27.5 - 1])

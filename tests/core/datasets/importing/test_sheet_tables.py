@@ -2,8 +2,9 @@
 
 import pytest
 
-from hemcore.datasets.importing.guessing.sheet_tables import tables_of
+from hemcore.datasets.importing.guessing.sheet_tables import single_tables, tables_of
 from hemcore.datasets.importing.inspection import Preview, apply, inspect
+from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import shape
@@ -66,6 +67,32 @@ def test_tables_beside_one_another_with_equal_times_are_runs(text: str) -> None:
 )
 def test_what_is_one_table_or_not_certain_stays_whole(text: str) -> None:
     assert tables_of(UploadedFile("lab.csv", text.encode())) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "tables"),
+    [
+        ("time,a,b|1,2,3|2,3,4||time,c|1,5|2,6", ["time,a,b 1,2,3 2,3,4", "time,c 1,5 2,6"]),
+        ("time,a,b|1,2,3||time,c|1,5|2,6", []),  # one row is no table
+        ("One|time,a|1,2|2,3||Two|time,a|1,5|2,6", ["time,a 1,2 2,3", "time,a 1,5 2,6"]),
+        ("time,a|s,1|1,2|2,3||time,b|1,5|2,6", ["time,a s,1 1,2 2,3", "time,b 1,5 2,6"]),
+        ("time,a|1,2|2,3|Total,5||time,b|1,5|2,6", ["time,a 1,2 2,3 Total,5", "time,b 1,5 2,6"]),
+        ("time,a|1,x|2,y||time,b|1,5|2,6", ["time,a 1,x 2,y", "time,b 1,5 2,6"]),
+        ("time,a,b|1,x,u|2,y,v||time,b|1,5|2,6", []),  # two words in a row
+        ("time,a|1,2|2,3||remark,here,too|time,b|1,5|2,6", []),
+        ("time,a,,time,a|1,2,,1,7|2,3,,2,8", ["time,a 1,2 2,3", "time,a 1,7 2,8"]),
+        ("time,a,,time,b|1,2,,3,7|2,3,,4,8", ["time,a 1,2 2,3", "time,b 3,7 4,8"]),
+        ("time,a,,date,b|1,2,,3,7|2,3,,4,8", []),
+        (",Run 1,,Run 2,|time,a,b,a,b|1,2,3,7,8|2,3,4,8,9", ["time,a,b 1,2,3 2,3,4", "time,a,b 1,7,8 2,8,9"]),
+    ],
+)
+def test_tables_by_hand(text: str, tables: list[str]) -> None:
+    found = tables_of(UploadedFile("lab.csv", (text.replace("|", "\n") + "\n").encode()))
+    assert [" ".join(filter(None, each.content.decode().split("\n"))) for each in found] == tables
+    recipe = ImportRecipe(tables="each")
+    alone = UploadedFile("one.csv", b"time,a\n1,2\n2,3\n")
+    names = [each.name for each in single_tables([UploadedFile("lab.csv", BELOW.encode()), alone], recipe)]
+    assert names == ["lab Group A.csv", "lab Group B.csv", "one.csv"]
 
 
 def test_a_label_beyond_the_last_name_tells_no_tables_apart() -> None:

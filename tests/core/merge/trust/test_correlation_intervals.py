@@ -78,6 +78,7 @@ def test_merged_values_outside_are_told() -> None:
     achieved = pd.DataFrame([[1, 0.3, 0.55], [0.3, 1, 0.9], [0.55, 0.9, 1]], index=list("ABC"), columns=list("ABC"))
     found = outside(with_merged(rows, pd.DataFrame(columns=list("ABC")), achieved))
     assert found[["hem_a", "hem_b", "merged"]].to_numpy().tolist() == [["A", "B", 0.3]]
+    assert list(found) == [*rows, "merged"]
     # of the pair that is left, the interval is not known
     assert outside(with_merged(rows, pd.DataFrame(columns=list("BC")), achieved.iloc[1:, 1:])).empty
 
