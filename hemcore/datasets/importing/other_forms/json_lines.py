@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from hemcore.datasets.importing.other_forms import json_shapes
+from hemcore.datasets.importing.other_forms import json_levels, json_shapes
 from hemcore.datasets.importing.other_forms.json_shapes import Sample
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -37,21 +37,50 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         return None
     if '"fields"' in text and '"values"' in text and (rows := _frames(text)):
         return _table(rows)
-    table = _table(_lines(text, [] if notes is None else notes) if start == "{" else _elements(text))
-    if table is not None:
+    notes = [] if notes is None else notes
+    lists: list[Any] = []
+    table = _table(_lines(text, notes) if start == "{" else _elements(text), lists=lists)
+    if table is not None and not any(map(json_levels.has_numbers, lists)):
         return table
     try:
-        found = decoding.JSON.decode(text)
+        found = decoding.JSON.decode(text if table is None or start == "[" else f"[{','.join(filter(str.strip, text.splitlines()))}]")
     except decoding.RepeatedKeyError:
         raise
     except (ValueError, RecursionError):
-        return None
-    if isinstance(found, list):
-        return _table(_rows_below_names(found))
-    table = _table(_whole(found))
-    table = _table(_one_run(found), 1) if table is None else table
-    table = _table(_columns_anywhere(found)) if table is None else table
-    return _table(row for each in json_shapes.longest_list(found) for row in json_shapes.spread(each)) if table is None else table
+        return table
+    if table is None:
+        return _of_levels(found, notes)
+    levels = json_levels.rows_of(found)
+    return _table(levels) if len(json_levels.lost_of(found, levels)) < len(json_levels.lost_of(found, found)) else table
+
+
+def _of_levels(found: Any, notes: list[str]) -> str | None:
+    """The table of `found` by the first of the known shapes that it has; where numbers stand in no row of it, by its levels if these hold
+    more of them. What neither holds is noted."""
+    rows: list[Sample] = []
+    shapes = (_whole, _one_run, _columns_anywhere, _longest) if isinstance(found, dict) else (_rows_below_names,)
+    for shape in shapes:
+        try:
+            rows = list(shape(found))
+        except _NoSamplesError:
+            continue
+        if len(rows) >= (1 if shape is _one_run else 2):
+            break
+        rows = []
+    if isinstance(found, dict) and not json_shapes.KNOWN.isdisjoint(found):
+        return _table(rows)
+    lost = json_levels.lost_of(found, rows)
+    if lost and (levels := json_levels.rows_of(found)) and len(fewer := json_levels.lost_of(found, levels)) < len(lost):
+        rows, lost = levels, fewer
+    one = len(rows) == 1 and (json_levels.is_one_run(rows[0]) or (len(rows[0]) > 1 and all(map(json_levels.is_number, rows[0].values()))))
+    table = _table(rows, 1 if one else 2)
+    if lost and table is not None:
+        notes.append(json_levels.note_of(lost))
+    return table
+
+
+def _longest(found: Sample) -> Iterator[Sample]:
+    return (row for each in json_shapes.longest_list(found) for row in json_shapes.spread(each))
 
 
 def _frames(text: str) -> list[Sample]:
@@ -65,15 +94,15 @@ class _NoSamplesError(Exception):
     """The text is not of the shape that was tried."""
 
 
-def _table(samples: Iterable[Sample], fewest: int = 2) -> str | None:
-    """The samples one after the other as CSV, all rows of one width; None where they are not `fewest`."""
+def _table(samples: Iterable[Sample], fewest: int = 2, lists: list[Any] | None = None) -> str | None:
+    """The samples one after the other as CSV, all rows of one width; None where they are not `fewest`. lists: gets the cells that are."""
     body = io.StringIO()
     writer = csv.writer(body, lineterminator="\n")
     places: dict[tuple[str, ...], int] = {}
     widths = []
     try:
         for sample in samples:
-            cells = {places.setdefault(path, len(places)): cell for path, cell in _leaves(sample)}
+            cells = {places.setdefault(path, len(places)): cell for path, cell in _leaves(sample, lists)}
             widths.append(len(places))
             writer.writerow([cells.get(place, "") for place in range(max(len(places), 1))])
     except _NoSamplesError:
@@ -235,12 +264,14 @@ def _one_run(found: Sample) -> Iterator[Sample]:
     yield found
 
 
-def _leaves(found: Sample, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+def _leaves(found: Sample, lists: list[Any] | None, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
     for key, value in found.items():
         path = (*above, " ".join(key.split()))
         if isinstance(value, dict) and len(path) < _DEEPEST:
-            yield from _leaves(value, path)
+            yield from _leaves(value, lists, path)
         elif value is None:
             yield path, ""
         else:
+            if lists is not None and isinstance(value, list):
+                lists.append(value)
             yield path, " ".join((value if isinstance(value, str) else json.dumps(value)).split())

@@ -5,6 +5,8 @@ from typing import Any, TypeAlias
 
 # An object of the text: values by name.
 Sample: TypeAlias = dict[str, Any]
+# Keys of what tools write, of which not all is a reading.
+KNOWN = frozenset(("traceEvents", "benchmarks", "hits"))
 _DEEPEST, _FEWEST_ROWS, _FEWEST_CELLS = 8, 3, 2
 _NAMES_OF_BENCHMARKS = frozenset(
     "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
