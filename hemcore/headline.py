@@ -86,14 +86,21 @@ def few_counts(name: str, values: ArrayLike) -> str:
 
     Fewer than FEW_COUNTS in all, or fewer than three different values. Measures that are no counts (fractions) are judged by their values.
     """
+    if too_few := total_too_few(name, values):
+        return too_few
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    levels = len(np.unique(known))
+    return f"{name} has only {counted_noun(levels, 'different value')}." if levels < FEW_LEVELS else ""
+
+
+def total_too_few(name: str, values: ArrayLike) -> str:
+    """Why whole counts of `name` (any shape, NaN unknown) add up to too few, a sentence; "" if they do not, and for other measures."""
     known = np.asarray(values, dtype=float)
     known = known[np.isfinite(known)]
     counts = bool((known == np.rint(known)).all() and (known >= 0).all())
     total = float(known.sum())
-    if counts and total < FEW_COUNTS:
-        return f"{name} counted {total:,.0f} in all: too few to tell."
-    levels = len(np.unique(known))
-    return f"{name} has only {counted_noun(levels, 'different value')}." if levels < FEW_LEVELS else ""
+    return f"{name} counted {total:,.0f} in all: too few to tell." if counts and total < FEW_COUNTS else ""
 
 
 @dataclass(frozen=True, kw_only=True)

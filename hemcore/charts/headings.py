@@ -90,6 +90,7 @@ _SHARES = {
     "explained",
     "share",
     "share of its roof",
+    "imbalance",
     "largest share",
     "relative change",
     "time_change",

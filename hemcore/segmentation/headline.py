@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from hemcore.errors import Remedy
-from hemcore.headline import Card, Doubt, Verdict, amount, doubted, few_counts, few_runs, percent
+from hemcore.headline import Card, Doubt, Verdict, amount, doubted, few_counts, few_runs, percent, total_too_few
 from hemcore.segmentation.evidence import (
     Reason,
     RunAgreement,
@@ -91,6 +91,10 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
             level="poor",
         )
     truth, agreement = found.run.truth(params.tolerance), _compared(found)
+    too_few = total_too_few(params.event, found.run.samples.counts)
+    if too_few and not (truth is not None and truth.n_true):
+        answer = f"{params.event} is counted too seldom in {where} to show phases."
+        return Verdict(answer=answer, trust=too_few, why=("Segments of so few counts bound single counts.",), level="poor")
     reasons, why = [], []
     if truth is not None and truth.n_true:
         reasons.append(truth_reason(truth, len(found.run.samples.counts)))

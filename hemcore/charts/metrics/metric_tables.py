@@ -25,7 +25,7 @@ def all_table(scene: Scene[MetricsReport]) -> pd.DataFrame:
         before = scene.baseline.rows.set_index("metric")
         shown["baseline"] = _texts(shown["metric"].map(before["value"] * before["scale"]))
     shown["past its threshold"] = rows["passed"].map(_PASSED).fillna("")
-    shown["formula"], shown["with numbers"] = rows["formula"], [scene.result.worked.get(name, "") for name in rows["metric"]]
+    shown["formula"], shown["with numbers"] = _formulas(rows["formula"]), [scene.result.worked.get(name, "") for name in rows["metric"]]
     shown["group"], shown["description"], shown["note"] = (rows[n] for n in ("group", "description", "note"))
     return _told(shown)
 
@@ -46,10 +46,15 @@ def row_table(scene: Scene[MetricRows]) -> pd.DataFrame:
     for name, quantile in (("median", "median"), ("10% below", "low"), ("90% below", "high")):
         shown[name] = _texts(about[quantile] * about["scale"])
     shown["unit"], shown["rows with a value"] = about["unit"], about["known"]
-    shown["formula"] = about["formula"]
+    shown["formula"] = _formulas(about["formula"])
     shown["needs"] = [", ".join(found.needs.get(name, ())) for name in about["metric"]]
     shown["group"], shown["description"] = about["group"], about["description"]
     return _told(shown)
+
+
+def _formulas(formulas: pd.Series) -> pd.Series:
+    """Formulas to be read, without perf's escapes: "branch-misses / branches" for "branch\\-misses / branches"."""
+    return formulas.str.replace("\\", "", regex=False)
 
 
 def row_caption(scene: Scene[MetricRows]) -> str:

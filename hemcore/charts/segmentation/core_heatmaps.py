@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, TEXT, event_colour, sequential
 from hemcore.charts.look import colour_bar, figure, number_form, short_names
 from hemcore.charts.picture import Scene
+from hemcore.headline import formatted
 from hemcore.segmentation.results import SegmentedRun
 from hemcore.segmentation.uneven_cores import CoreBalance, balance_sentence, capital, has_places
 
@@ -98,7 +99,11 @@ def _by_event(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
         "zmin": -bound,
         "zmax": bound,
         "colorscale": DIFFERENCE_SCALE,
-        "colorbar": colour_bar(title={"text": "from the mean", "font": {"size": 11, "color": TEXT}}, tickformat="+.0%"),
+        "colorbar": colour_bar(
+            title={"text": "from the mean", "font": {"size": 11, "color": TEXT}},
+            tickvals=[-bound, -bound / 2, 0, bound / 2, bound],
+            ticktext=[formatted(each, "+.0%") for each in (-bound, -bound / 2, 0.0, bound / 2, bound)],
+        ),
         "hovertemplate": "<b>%{customdata}</b><br>%{z:+.1%} from the mean<extra></extra>",
         "xgap": 1,
         "ygap": 1 if len(values) <= 100 else 0,

@@ -60,7 +60,7 @@ def curve(
     places = _places(samples, models, low, high)
     traces: list[dict[str, object]] = [
         area(*places[_SHADES], BAND, "") | {"meta": _SHADES},
-        area(*places[_SPREADS], faint(colour), "mean ± std") | {"meta": _SPREADS, "line": {"color": faint(colour, 0.65), "width": 1}},
+        area(*places[_SPREADS], faint(colour), "mean ± std") | {"meta": _SPREADS, "line": {"color": colour, "width": 1, "dash": "dot"}},
         *([] if baseline is None else _ghost(baseline, low, high, means=baseline.params.event == event)),
         *_truth(samples, low, high),
         _counts(run, event, colour, high),

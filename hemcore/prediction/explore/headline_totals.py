@@ -87,7 +87,7 @@ def enough_text(found: ProgramTotals) -> str:
     if n is None:
         return ""
     within = f"its {found.target} within {percent(ENOUGH)}"
-    if not few_saved(n, found.usual_size):
+    if found.usual_size == 1 or not few_saved(n, found.usual_size):
         return f"{counted_noun(n, 'phase')} per program {'gives' if n == 1 else 'give'} {within}"
     usual = found.usual_size
     return f"Only all phases of a program give {within}" if n >= usual else f"{n} of a program's at most {usual:g} phases give {within}"
@@ -97,5 +97,7 @@ def few_saved(n: int, usual: float, has: str = "Most programs have at most") -> 
     """The doubt about measuring n phases of programs of usually that many (inf: unknown), if n is more than half; none otherwise."""
     if 2 * n <= usual:
         return []
+    if usual == 1:
+        return [Doubt(sentence="Most programs have 1 phase, or phases that are all alike: nothing is estimated.")]
     saves = "all are measured, so nothing is estimated" if n >= usual else "measuring most of them saves little"
     return [Doubt(sentence=f"{has} {counted_noun(math.ceil(usual), 'phase')}: {saves}.")]

@@ -35,9 +35,9 @@ _Marks = NDArray[np.int64]
 class EventRanking:
     """Events and statistics of one application, those that show phases most clearly first.
 
-    ranked: one row per event and statistic, clearness descending: event, statistic, clearness (0 to 1), agreement (of its change points
-        with those of the other events, mean F1 over them; NaN if no other event has any), explained (the share of its variance that its
-        segments explain), n_change_points, threshold (Algorithm 1's); medians over the runs used.
+    ranked: one row per event and statistic, clearness descending, then those with few counts last: event, statistic, clearness (0 to 1),
+        agreement (of its change points with those of the other events, mean F1 over them; NaN if no other event has any), explained (the
+        share of its variance that its segments explain), n_change_points, threshold (Algorithm 1's); medians over the runs used.
     application; n_events: the number of counted events; runs: the runs used.
     """
 
@@ -89,7 +89,7 @@ def rank_events(table: CounterSeries, params: SegmentationParams, progress: Prog
     if not shape.events:
         raise ParameterError(f"application: no event of {application!r} was counted in any interval. Choose another application.")
     rows = [_rows(table, application, run) for run in runs]
-    found = []
+    found, few = [], []
     for number, event in enumerate(shape.events):
         if progress is not None:
             progress(0.95 * number / len(shape.events), f"{event} ({number + 1} of {len(shape.events)})")
@@ -99,6 +99,7 @@ def rank_events(table: CounterSeries, params: SegmentationParams, progress: Prog
         sparse = bool(few_counts(event, values[np.concatenate(rows)]))
         phaseless = [sparse or gradual(each) is not None for _, each in cells]
         found += [_cut(event, statistic, cells, phaseless) for statistic in STATISTICS]
+        few += [sparse] * len(STATISTICS)
     agreement = _agreement(found, [_n_cells(len(each)) for each in rows])
     ranked = pd.DataFrame(
         [
@@ -106,11 +107,11 @@ def rank_events(table: CounterSeries, params: SegmentationParams, progress: Prog
             for each, shared in zip(found, agreement, strict=True)
         ],
         columns=list(COLUMNS),
-    )
+    ).assign(few=few)
     if progress is not None:
         progress(1.0, "done")
     return EventRanking(
-        ranked=ranked.sort_values("clearness", ascending=False, kind="stable", ignore_index=True),
+        ranked=ranked.sort_values(["clearness", "few"], ascending=[False, True], ignore_index=True).drop(columns="few"),
         application=application,
         n_events=len(shape.events),
         runs=runs,

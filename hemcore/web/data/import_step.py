@@ -98,9 +98,11 @@ def _part_choice(found: Preview, sum: str) -> PartPreview | None:
     return found.parts[names.index(chosen)]
 
 
-def as_it_is(found: Preview) -> None:
-    """Draw the first rows of the first file or sheet, as they are."""
-    _as_it_is(found.parts[0] if found.parts else None)
+def as_read(found: Preview) -> None:
+    """Draw the first rows of the first file or sheet as they are, and what results, in the whole width of the page."""
+    with st.container(key=PAGE.key("import-step")):
+        _as_it_is(found.parts[0] if found.parts else None)
+        what_results(found)
 
 
 def _as_it_is(part: PartPreview | None) -> None:

@@ -109,8 +109,7 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
             as_recognised = recipe or not (read_as or chosen.key in PLAIN or chosen.options.model_fields)
             by_format = "" if as_recognised else ImportRecipe(format=chosen.key).to_json()
             shown = reading.preview(files, sum, recipe or by_format, options if by_format else None)
-            import_step.as_it_is(shown)
-            import_step.what_results(shown)
+            import_step.as_read(shown)
             can_read = not shown.fault
         else:
             sentences.show(fault)

@@ -56,6 +56,9 @@ def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape
             said, why = f"Opened on {event}, statistic {statistic}", ranking.why
     elif ranking is not None:
         said = ranking.why
+        event = event_now or str(ranking.ranked["event"].iloc[0])
+        if event_now is None:
+            put(frame.page.key("event"), event)
     state[of] = {
         "of": question.id,
         "at": (event, statistic),

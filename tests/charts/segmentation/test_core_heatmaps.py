@@ -63,3 +63,8 @@ def test_nothing_is_drawn_before_it_is_known_and_one_picture_for_one_event() -> 
     assert cores(scene(None)) == []
     assert len(cores(scene(FOUND))) == 2
     assert len(cores(scene(SimpleNamespace(**(vars(FOUND) | {"events": FOUND.events.iloc[:0]}))))) == 1
+
+
+def test_the_middle_of_the_scale_has_no_sign() -> None:
+    bar = cores(scene(FOUND))[1].data[0].colorbar
+    assert (bar.ticktext[2], bar.tickvals[2], bar.ticktext[-1][0]) == ("0%", 0, "+")

@@ -238,7 +238,9 @@ def test_few_counts_few_levels_and_little_explained_are_never_good() -> None:
     rare = np.zeros(60)
     rare[20:22] = 1.0
     told = verdict(SEGMENTATION.of(runs(*[rare] * 30), params))
-    assert (told.level, told.trust) == ("limited", "A counted 2 in all: too few to tell.")
+    assert (told.level, told.trust) == ("poor", "A counted 2 in all: too few to tell.")
+    assert told.answer == "A is counted too seldom in run 1 of p to show phases."
+    assert not told.too_long()
     two_levels = verdict(SEGMENTATION.of(runs(*[np.repeat([10.0, 1000.0], 30)] * 30), params))
     assert (two_levels.level, two_levels.trust) == ("limited", "A has only 2 different values.")
     random = np.random.default_rng(3)

@@ -61,6 +61,12 @@ _KNOWN = (
         "is of JMH, one row per benchmark and event. Send a CSV with one row per benchmark and one column per event",
     ),
     (
+        r"\A(?:metric,value,low,high,unit,scale|run,interval,event,counted,estimate|application,event,run,segment,start,stop,unit"
+        r"|(?:counter|first,second),r,rows\b|hem,measure,change,low,high|subexperiment,HEM 1\b)",
+        "is an answer that HEM Workbench computed, not readings. Send the readings; Keep, on the page of the answer, makes a dataset of it"
+        " where it can be analysed further",
+    ),
+    (
         r"^This utility lets you add events from the command line",
         "is of papi_command_line. Send its counts as a CSV with one column per event and one row per run, or count with `perf stat`",
     ),

@@ -134,6 +134,13 @@ def test_the_verdict_has_the_number() -> None:
     verdict = totals_verdict(whole)
     assert (verdict.level, verdict.answer) == ("limited", "Only all phases of a program give its CYCLES within 2%.")
     assert verdict.trust == "Most programs have at most 4 phases: all are measured, so nothing is estimated."
+    # One phase is exact: programs have one, or all of theirs are alike.
+    alike = totals([[0.0, 0.0, 0.0]] * 9, (1, 2, 4))
+    assert (alike.usual_size, enough_text(alike)) == (1, "1 phase per program gives its CYCLES within 2%")
+    verdict = totals_verdict(alike)
+    assert (verdict.level, verdict.trust) == (
+        "limited", "Most programs have 1 phase, or phases that are all alike: nothing is estimated."
+    )  # fmt: skip
     most = totals([[0.3, 0.1, 0.01, 0.0]] * 9, (1, 2, 4, 6))
     assert enough_text(most) == "4 of a program's at most 6 phases give its CYCLES within 2%"
     assert "measuring most of them saves little" in totals_verdict(most).trust

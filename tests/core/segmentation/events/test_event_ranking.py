@@ -182,3 +182,15 @@ def test_one_change_point_counts_half_and_more_than_twenty_less() -> None:
     ranked = rank_events(table(a=many, b=many[::-1]), PARAMS).ranked
     assert ranked["n_change_points"].tolist() == [39] * 4
     assert ranked["clearness"].tolist() == pytest.approx((20 / 39 * ranked["agreement"] * ranked["explained"]).tolist())
+
+
+def test_where_nothing_is_clear_an_event_of_few_counts_is_not_the_first() -> None:
+    """Two counts in 60 intervals, before noise without phases: neither is clear, and the noise is opened."""
+    rare, random = np.zeros(60), np.random.default_rng(5)
+    rare[[20, 44]] = 1.0
+    intervals = pd.DataFrame({"application": "p", "run": 1, "interval": np.arange(60)})
+    counts = pd.DataFrame({"rare": rare, "noise": np.rint(random.normal(1e6, 1e4, 60))})
+    found = rank_events(CounterSeries(intervals=intervals, counts=counts, mode="OCOE"), SegmentationParams(application="p"))
+    assert found.best is None
+    assert list(found.of_each["event"]) == ["noise", "rare"]
+    assert list(found.ranked.columns) == list(COLUMNS)
