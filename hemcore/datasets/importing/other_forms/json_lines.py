@@ -43,10 +43,8 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     if table is not None and not any(map(json_levels.has_numbers, lists)):
         return table
     try:
-        found = decoding.JSON.decode(text if table is None or start == "[" else f"[{','.join(filter(str.strip, text.splitlines()))}]")
-    except decoding.RepeatedKeyError:
-        raise
-    except (ValueError, RecursionError):
+        found = _decoded(text if table is None or start == "[" else f"[{','.join(filter(str.strip, text.splitlines()))}]")
+    except _NoSamplesError:
         return table
     if table is None:
         return _of_levels(found, notes)
@@ -92,6 +90,16 @@ def _frames(text: str) -> list[Sample]:
 
 class _NoSamplesError(Exception):
     """The text is not of the shape that was tried."""
+
+
+def _decoded(text: str, place: int | None = None) -> Any:
+    """`text` read as JSON; from `place` on, with where it ends. Raises _NoSamplesError where it is none, and RepeatedKeyError."""
+    try:
+        return decoding.JSON.decode(text) if place is None else decoding.JSON.raw_decode(text, place)
+    except decoding.RepeatedKeyError:
+        raise  # which is a ValueError
+    except (ValueError, RecursionError):
+        raise _NoSamplesError from None
 
 
 def _table(samples: Iterable[Sample], fewest: int = 2, lists: list[Any] | None = None) -> str | None:
@@ -155,12 +163,10 @@ def _lines(text: str, notes: list[str]) -> Iterator[Sample]:
         if number > last:
             return
         try:
-            found = decoding.JSON.decode(line) if line.strip() else {}
-        except decoding.RepeatedKeyError:
-            raise
-        except (ValueError, RecursionError):
+            found = _decoded(line) if line.strip() else {}
+        except _NoSamplesError:
             if number < 2 or number < last:
-                raise _NoSamplesError from None
+                raise
             notes.append(f"line {number + 1}, the last one, is no whole object and is left out: {line.strip()[:60]!r}.")
             found = {}
         if not isinstance(found, dict):
@@ -173,12 +179,7 @@ def _elements(text: str) -> Iterator[Sample]:
     place = text.index("[") + 1
     while True:
         place = _START.match(text, place).end()  # type: ignore[union-attr]
-        try:
-            found, place = decoding.JSON.raw_decode(text, place)
-        except decoding.RepeatedKeyError:
-            raise
-        except (ValueError, RecursionError):
-            raise _NoSamplesError from None
+        found, place = _decoded(text, place)
         if not isinstance(found, dict):
             raise _NoSamplesError
         yield from json_shapes.unfolded(found)
