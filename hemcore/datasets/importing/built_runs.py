@@ -12,7 +12,7 @@ from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.format import ReadResult, read_result
-from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.hem_columns import as_written, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import begun_alike
@@ -35,12 +35,15 @@ def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult
     repairs: list[Repair] = []
     notes: list[str] = []
     _check_one_program(parts, recipe)
+    numbered: dict[int, str] = {}
     for part in parts:
         frame, groups = _runs(part, recipe)
+        numbered |= as_written(frame) if "event name" in places_of(part, recipe) else {}
         label = PurePosixPath(part.name).stem if len(parts) > 1 else ""
         names = list(frame.columns)
         if groups is None and (len(set(names)) < len(names) or (recipe.n_pmcs or propose_n_pmcs(names)) < len(names)):
-            raw = split_raw_experiments(frame.reset_index(drop=True), recipe.n_pmcs or propose_n_pmcs(names), min_mean=recipe.min_mean)
+            size = recipe.n_pmcs or propose_n_pmcs(names)
+            raw = split_raw_experiments(frame.reset_index(drop=True), size, names=numbered or None, min_mean=recipe.min_mean)
             if len(parts) == 1:
                 return _result(raw, repairs, notes, recipe)
             repairs += map(Repair._make, raw.repairs.itertuples(index=False))
@@ -58,7 +61,8 @@ def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult
         notes.append(f"Each of the {len(parts):,} files is one run: all read the same HEMs, so they are one subexperiment.")
     again = {label: labels.count(label) for label in labels}
     labels = [f"{label} ({place})" if again[label] > 1 else label for place, label in enumerate(labels, start=1)]
-    return _result(subexperiments_from_frames(frames, min_mean=recipe.min_mean, labels=labels), repairs, notes, recipe)
+    made = subexperiments_from_frames(frames, names=numbered or None, min_mean=recipe.min_mean, labels=labels)
+    return _result(made, repairs, notes, recipe)
 
 
 def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTable]:

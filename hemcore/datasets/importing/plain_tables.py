@@ -15,6 +15,7 @@ from hemcore.datasets.importing.guessing import role_guess
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.documents import is_document
 from hemcore.datasets.importing.guessing.growth import with_counters
+from hemcore.datasets.importing.guessing.name_tables import with_names
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
 from hemcore.datasets.importing.guessing.sheet_tables import single_tables
 from hemcore.datasets.importing.header_search import NoTableError
@@ -97,7 +98,7 @@ def read_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> ReadResu
         return table_of(looked)
     left_out = {name for name, _ in looked.left_out}
     parts = [read_part(file, looked.recipe, limit=None) for file in single_tables(files, looked.recipe) if file.name not in left_out]
-    return _built(parts, looked.recipe, looked.left_out)
+    return _built(with_names(parts)[0], looked.recipe, looked.left_out)
 
 
 def table_of(looked: Looked) -> ReadResult[Table]:
@@ -197,6 +198,10 @@ def _look_at_each(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: in
         left_out.append((file.name, "it holds no table"))
     if not parts:
         raise ReadError("every file is left out. Tick at least one.")
+    parts, named = with_names(parts)
+    if named:
+        left_out += named
+        guesses = [role_guess.guess(part) for part in parts]
     notes = [number for number, part in enumerate(parts) if _is_of_notes(part, guesses[number], parts)]
     if 0 < len(notes) < len(parts):
         left_out += [(parts[number].name, "a few lines that share no column with the others") for number in notes]

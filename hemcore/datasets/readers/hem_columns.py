@@ -44,6 +44,11 @@ def hem_names(columns: Iterable[Hashable], names: Names | None = None, *, known:
     return found
 
 
+def as_written(columns: Iterable[Hashable]) -> dict[int, str]:
+    """`names` for hem_names by which event numbers stay as they are written: numbers in cells are ids of the file's own."""
+    return {int(code[1]): str(column) for column in columns if (code := _CODE.fullmatch(str(column))) is not None}
+
+
 def propose_n_pmcs(columns: Iterable[Hashable]) -> int:
     """How many HEMs were probably read at once, from where the first HEM comes again; columns are named as for `hem_names`.
 

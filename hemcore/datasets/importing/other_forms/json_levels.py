@@ -98,7 +98,7 @@ def _rows(found: Any, above: Sample, name: str, depth: int, *, is_level: bool = 
         yield {**above, **plain}
     elif len(names) == len(inner) == 1 and _are_rows(below := next(iter(inner.values())), len(names[0])):
         yield from ({**own, **dict(zip(names[0], row, strict=True))} for row in below)
-    elif (columns := _columns(inner)) is not None:
+    elif (columns := _columns(found)) is not None:
         yield from ({**own, **_timed(own, place), **row} for place, row in enumerate(columns))
     elif len(inner) == 1 and (key := next(iter(inner))) and _is_record(inner[key]) and key.lower() in _WITHIN:
         yield {**above, **found}
@@ -158,6 +158,8 @@ def _level(name: str, keys: Sequence[str], values: Sequence[Any], above: Mapping
     if stem and ((role := meaning_of(stem).role) in _LEVELS or stem.startswith("subexp")):
         return role if role in _LEVELS else "subexperiment"
     events = {frozenset(_names(value)) for value in values}
+    if len(events) == 1 and [meaning_of(each).role for each in next(iter(events))] == ["value"]:
+        return "event"
     if len(events) > 1 and not any(one <= other or other <= one for one in events for other in events if one != other):
         return "subexperiment" if "subexperiment" not in above else "run"
     if stem in ("", "r", "i") and not of_lists:
@@ -187,14 +189,16 @@ def _timed(own: Sample, place: int) -> Sample:
     return {}
 
 
-def _columns(inner: Sample) -> Iterator[Sample] | None:
-    """The rows of lists of plain values of one length, in an object or in one within it; None for anything else."""
-    if len(inner) == 1 and isinstance(value := next(iter(inner.values())), dict):
-        return _columns(value)
-    lists = list(inner.values())
-    if not all(isinstance(value, list) and not any(isinstance(each, dict | list) for each in value) for value in lists):
+def _columns(found: Sample) -> Iterator[Sample] | None:
+    """The rows of lists of plain values of one length, in an object or in the one within it; None for anything else."""
+    inner = [value for value in found.values() if isinstance(value, dict | list)]
+    if len(inner) == 1 and isinstance(inner[0], dict):
+        return _columns(inner[0])
+    lists = {key: value for key, value in found.items() if isinstance(value, dict | list) and len(value)}
+    if not all(isinstance(value, list) and not any(isinstance(each, dict | list) for each in value) for value in lists.values()):
         return None
-    return (dict(zip(inner, row, strict=True)) for row in zip(*lists, strict=True)) if len(set(map(len, lists))) == 1 else None
+    alike = len(set(map(len, lists.values()))) == 1
+    return (dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)) if alike else None
 
 
 def _are_rows(found: Any, width: int) -> bool:

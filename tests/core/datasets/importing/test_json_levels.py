@@ -50,6 +50,8 @@ def table_of(found: Any) -> Table:
          "run,time [ms],cycles,misses 1,200.0,101,10", "2,600.0,103,30"),
         ({"plan": [["cycles", "misses"], ["cycles", "stalls"]], "per_group": 3, "data": [A, OTHER]},
          "subexperiment,cycles,misses,stalls 1,101,10,", "2,303,,21"),
+        ({"data": [{"id": "a", "at": ["10:00", "10:01"], "values": [5, 7]}, {"id": "b", "at": ["10:00", "10:01"], "values": [1, 2]}]},
+         "event,at,values a,10:00,5", "b,10:01,2"),
         ({"program": "fft", "run": 3, "counters": A[0]}, "program,run,cycles,misses", "fft,3,101,10"),
     ],
 )  # fmt: skip

@@ -350,3 +350,16 @@ def test_stages_of_programs_without_a_time_are_phases_and_with_one_a_series(name
 def test_spans_of_a_trace_are_no_counters() -> None:
     counter, span = {"ph": "C", "name": "all", "ts": 1, "args": {"cycles": 5}}, {"ph": "X", "name": "f", "ts": 1, "args": {"line": 7}}
     assert [each["value"] for each in json_shapes.trace([counter, span, "x", {"ph": "C", "args": None}])] == [5]
+
+
+def test_numbers_of_events_in_cells_are_no_codes_of_a_processor() -> None:
+    text = "run,event_id,value\n" + "".join(f"{run},{event},{100 * event + 7 * run % 5}\n" for run in range(1, 9) for event in (1, 2, 3))
+    alone = both("readings.csv", text)
+    assert isinstance(alone, Subexperiments)
+    assert list(alone.frames[0].columns) == ["1", "2", "3"]
+    events = UploadedFile("events.csv", b"id,name\n1,cycles\n2,loads\n3,L2 misses\n")
+    named = inspect([UploadedFile("readings.csv", text.encode()), events])
+    assert named.result is not None
+    assert list(named.result.table.frames[0].columns) == ["cycles", "loads", "L2 misses"]  # type: ignore[union-attr]
+    assert named.result.table.frames[0]["loads"].tolist() == alone.frames[0]["2"].tolist()  # type: ignore[union-attr]
+    assert "'event_id', have their names from events.csv" in " ".join(named.repairs)
