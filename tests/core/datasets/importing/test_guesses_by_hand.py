@@ -6,6 +6,7 @@ from hemcore.datasets.importing import plain_tables
 from hemcore.datasets.importing.date_times import is_day_alone
 from hemcore.datasets.importing.guessing.table_lines import tables_within
 from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.importing.other_forms.tool_lists import listed_by_tool
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.series.readings import begun_alike
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -108,3 +109,33 @@ def test_days_names_and_texts() -> None:
     table = "a,b\n1,2\n3,4\n5,6\n"
     assert [(each.first, each.last, each.rows) for each in tables_within("\n" + table)] == [(2, 5, 3)]
     assert tables_within("  \n[1,2]\n" + table) == [], "a text of JSON"
+
+
+@pytest.mark.parametrize(
+    ("text", "programs"),
+    [
+        ("time,core,cycles|1,0,5|1,1,6|2,0,5|2,1,6", ["core 0", "core 1"]),
+        ("time,socket,core,cycles|1,0,0,5|1,0,1,6|1,1,0,7|1,1,1,8|2,0,0,5|2,0,1,6|2,1,0,7|2,1,1,8",
+         ["socket 0 core 0", "socket 0 core 1", "socket 1 core 0", "socket 1 core 1"]),
+        ("time,core,socket,cycles|1,0,0,5|1,1,0,6|1,0,1,7|1,1,1,8|2,0,0,5|2,1,0,6|2,0,1,7|2,1,1,8",
+         ["core 0 socket 0", "core 1 socket 0", "core 0 socket 1", "core 1 socket 1"]),
+    ],
+)  # fmt: skip
+def test_parts_of_the_machine_are_named_in_the_order_of_their_columns(text: str, programs: list[str]) -> None:
+    table = shown(text).result.table
+    assert table.applications == programs
+    first = table.counts["cycles"].groupby(table.intervals["application"], sort=False).first()
+    assert first.tolist() == list(range(5, 5 + len(programs)))
+
+
+def test_ranks_are_programs_and_what_is_one_row_is_no_table() -> None:
+    ranks = shown("rank,time,cycles|0,1.5,9|1,1.2,8|2,1.9,7").recipe
+    assert ranks is not None
+    assert [column.role for column in ranks.columns] == ["program", "event", "event"]
+    for text in ("rank,cycles,misses|0,5,9", "day,begin,cycles|2026-03-12,12:00:00,5"):
+        assert "no column holds several numbers" in shown(text).fault
+    assert [doubt.key for doubt in shown("duration_s,cycles,misses|1,5,9|1,6,8|1,7,9|1,6,7").doubts] == ["order"]
+    assert listed_by_tool("name,derived,postfix,\nPAPI_A,1,2\n\nPAPI_B,1,2\nPAPI_A,3,3\n").cells == [["PAPI_A"], ["PAPI_B"]]
+    assert listed_by_tool('[{"EventName": "a"}, {"EventName": "b"}, {"x": 1}]').cells == [["a"], ["b"]]
+    for none in ("name,derived,postfix,\n", '[{"EventName": "a", "MetricName": "m"}]', '[{"x": 1}]'):
+        assert listed_by_tool(none) is None
