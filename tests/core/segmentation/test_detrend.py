@@ -22,7 +22,15 @@ def test_a_line_without_steps_leaves_its_mean() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trend", "detrend"), [(2 * T, "line"), (-3 * T, "line"), (0.05 * T**2, "curve"), (WAVE, "season"), (WAVE + 3 * T, "season")]
+    ("trend", "detrend"),
+    [
+        (2 * T, "line"),
+        (-3 * T, "line"),
+        (0.05 * T**2, "curve"),
+        (0.002 * (T - 50) ** 3, "curve"),
+        (WAVE, "season"),
+        (WAVE + 3 * T, "season"),
+    ],
 )
 def test_a_step_on_a_trend_stays_as_high_as_it_was(trend: np.ndarray, detrend: str) -> None:
     counts = 1000 + trend + LATE

@@ -34,6 +34,14 @@ def test_smooth_courses_are_named(counts: np.ndarray, kind: str, rises: bool, te
         assert found.rises == rises
 
 
+@pytest.mark.parametrize(("high", "named"), [(15, True), (20, False)])
+def test_a_course_explains_four_fifths_of_the_variance(high: int, named: bool) -> None:
+    # A line of 120 samples has the variance 1,200; up and down in turn by 15 add 225 (84% are explained), by 20 400 (75%).
+    found = gradual(1000 + T + high * (-1) ** np.arange(N))
+    assert (found is not None) == named
+    assert found is None or found.explained == pytest.approx(1_200 / 1_425, abs=0.005)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_levels_stay_levels(seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -139,3 +139,10 @@ def test_ranks_are_programs_and_what_is_one_row_is_no_table() -> None:
     assert listed_by_tool('[{"EventName": "a"}, {"EventName": "b"}, {"x": 1}]').cells == [["a"], ["b"]]
     for none in ("name,derived,postfix,\n", '[{"EventName": "a", "MetricName": "m"}]', '[{"x": 1}]'):
         assert listed_by_tool(none) is None
+
+
+def test_rows_with_names_as_intervals_are_asked_about_and_others_are_not() -> None:
+    chosen = ImportRecipe(layout="intervals")
+    assert [doubt.key for doubt in shown("program,cycles|a,5|b,6|c,7", recipe=chosen).doubts] == ["order"]
+    assert not shown("cycles,misses|5,9|6,8|7,9", recipe=chosen).doubts
+    assert not shown("program,time,cycles|a,1,5|a,2,6|a,3,7", recipe=chosen).doubts

@@ -281,3 +281,9 @@ def test_no_line_takes_long(unit: str) -> None:
     assert recognise([file(text)])[0] == 0
     read_text(text + INTERVALS)
     assert time.process_time() - started < 20
+
+
+def test_half_of_the_lines_must_be_objects_of_perf() -> None:
+    line = '{"counter-value" : "5.0", "unit" : "", "event" : "cycles", "event-runtime" : 1, "pcnt-running" : 100.00}\n'
+    scores = [recognise([file(text)])[0] for text in (line, line + "word\n", line + "word\n" * 2)]
+    assert scores == [0.95, 0.475, 0]
