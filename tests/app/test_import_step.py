@@ -170,3 +170,18 @@ def test_a_download_reads_back_as_what_it_was(workbench, name) -> None:
         # A truth of further runs, which only samples have, is no part of a download.
         if isinstance(before[1], pd.DataFrame) and before[0] != "truth":
             assert before[1].shape == after[1].shape, before[0]
+
+
+def test_a_readme_and_a_plan_beside_what_a_tool_wrote_are_left_out(workbench, zip_of) -> None:
+    """Two totals of perf, a README and the plan that was downloaded here: one click, as without them."""
+    runs = [
+        (f"run_{k}.csv", f"{4_000_000 + 900 * k},,cycles,1000,100.00,,\n{6_000_000 + 70 * k},,branches,1000,100.00,,\n") for k in (1, 2)
+    ]
+    beside = [("README.txt", "how it was measured\n"), ("plan.csv", "subexperiment,HEM 1,HEM 2\n1,cycles,branches\n")]
+    at = workbench.choose_files(("night.zip", zip_of([(name, text.encode()) for name, text in [*runs, *beside]])))
+    assert workbench.sentences(at) == []
+    assert "The table that results: **1 subexperiment, 2 HEMs, 2 PMCs, 2 runs each**" in words(at)
+    assert "plan.csv: left out: it holds no data." in words(at)
+    workbench.put_on_shelf(at)
+    (record,) = workbench.records
+    assert list(shelf.table(record.id).hems) == ["cycles", "branches"]

@@ -84,11 +84,11 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
     guess = reading.preview(files, sum, "") if best is None or best.key in PLAIN else None
     is_table = best.key in TABLES or import_step.answered(sum) if best is not None else guess is not None and _is_table(guess)
     recipe, read_as, options, can_read = "", None, ReadOptions(), False
+    heading = st.container()
     if by_hand or (is_table and st.session_state.get(_format(sum)) not in titles):
         shown, recipe = import_step.preview(files, sum, sure=not by_hand)
         can_read = shown.result is not None
     else:
-        heading = st.container()
         if guess is not None and best is not None:
             import_step.ask(guess, sum)
         _show_files(found)
@@ -96,27 +96,29 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
         help = "Which row has the names, what each column is, which files and sheets are read."
         st.toggle("Say what the rows and columns are", key=_by_hand(sum), help=help)
     if not by_hand:
-        automatic = f"As recognised: {best.format.title}" if best is not None else "Choose the format" if found.matches else "Recognise"
+        beside = _beside_documents(guess) if best is None else ""
+        recognised = best.format.title if best is not None else guess.title if guess is not None and beside else ""
+        automatic = f"As recognised: {recognised}" if recognised else "Choose the format" if found.matches else "Recognise"
         help = "Choose a format to override the recognised one."
         read_as = titles.get(st.selectbox("Format", [automatic, *titles], key=_format(sum), help=help))
     if not recipe and not by_hand:
         chosen = format_of(read_as) if read_as else best.format if best is not None else None
-        can_read = chosen is not None
-        if best is not None and not read_as:
-            recipe = _as_runs(files, sum, best.format)
-        if chosen is not None:
-            options = chosen.options(**Form(PAGE).values(chosen.options, chosen.options.model_fields))
-            as_recognised = recipe or not (read_as or chosen.key in PLAIN or chosen.options.model_fields)
-            by_format = "" if as_recognised else ImportRecipe(format=chosen.key).to_json()
+        if not read_as:
+            recipe = _as_runs(files, sum, best.format) if best is not None else beside
+        if chosen is not None or recipe:
+            if chosen is not None:
+                options = chosen.options(**Form(PAGE).values(chosen.options, chosen.options.model_fields))
+            by_format = ""
+            if chosen is not None and not recipe and (read_as or chosen.key in PLAIN or chosen.options.model_fields):
+                by_format = ImportRecipe(format=chosen.key).to_json()
             shown = reading.preview(files, sum, recipe or by_format, options if by_format else None)
             import_step.as_read(shown)
             can_read = not shown.fault
         else:
             sentences.show(fault)
-        if best is not None:
-            looks = "Recognised" if can_read else "Looks like"
-            heading.markdown(f"{looks}: **{sentences.as_text(best.format.title)}**")
-            heading.caption(sentences.as_text(best.why))
+        if recognised:
+            heading.markdown(f"{'Recognised' if can_read else 'Looks like'}: **{sentences.as_text(recognised)}**")
+            heading.caption(sentences.as_text(best.why if best is not None else guess.why if guess is not None else ""))
     name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
     icon = ":material/library_add:"
     if st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=icon, disabled=not can_read):
@@ -147,6 +149,12 @@ def _add_apart(files: list[UploadedFile]) -> None:
     reading.discard()
     _end(shelf.store().record(added[-1]["id"]), was_there=added[-1]["was_there"])
     st.rerun()
+
+
+def _beside_documents(guess: Preview | None) -> str:
+    """The recipe, as JSON, of what a tool wrote where documents lie beside it; "" where the files hold anything else."""
+    known = guess is not None and guess.recipe is not None and bool(guess.recipe.format) and not guess.fault
+    return guess.recipe.to_json() if known and guess is not None and guess.recipe is not None else ""
 
 
 def _is_table(guess: Preview) -> bool:

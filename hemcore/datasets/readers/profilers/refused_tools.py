@@ -62,7 +62,7 @@ _KNOWN = (
     ),
     (
         r"\A(?:metric,value,low,high,unit,scale|run,interval,event,counted,estimate|application,event,run,segment,start,stop,unit"
-        r"|(?:counter|first,second),r,rows\b|hem,measure,change,low,high|subexperiment,HEM 1\b)",
+        r"|(?:counter|first,second),r,rows\b|hem,measure,change,low,high)",
         "is an answer that HEM Workbench computed, not readings. Send the readings; Keep, on the page of the answer, makes a dataset of it"
         " where it can be analysed further",
     ),
