@@ -98,3 +98,9 @@ def nearly_the_target(notes: tuple[str, ...], params: PredictionParams) -> list[
     """The doubt about an answer with a feature that is nearly the target; none otherwise."""
     found = [note for note in notes if note.endswith("the other features hardly count.")][:1]
     return [Doubt(sentence=note, remedy=next(iter(leave_out_first(notes, params)), None)) for note in found]
+
+
+def is_the_target(feature: str, target: str, r: float, remedy: Remedy) -> list[Doubt]:
+    """The doubt about a feature whose correlation r with the target says that it is the target up to a factor; none otherwise."""
+    sentence = f"{feature} is {target} under another name or derived from it: leave it out."
+    return [Doubt(sentence=sentence, remedy=remedy)] if r > 1 - _SAME else []

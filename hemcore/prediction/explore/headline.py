@@ -7,6 +7,7 @@ import pandas as pd
 
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.prediction.derived_features import is_the_target
 from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS
 from hemcore.prediction.explore.headline_totals import enough_text, few_saved
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
@@ -90,12 +91,9 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
         f"{shortened(name)} correlates most with {shortened(found.target)}: {_SYMBOLS[found.params.method]} {_signed(r)} over {phases}."
     )
     few = found.n_rows < _FEW_PHASES
+    trust = "One program only: others may differ." if found.n_programs < 2 else ""
     if few:
         trust = f"Only {phases}: the order of counters is uncertain."
-    elif found.n_programs < 2:
-        trust = "One program only: others may differ."
-    else:
-        trust = ""
     why = [rows]
     redundant = found.pairs[found.pairs["r"].abs() >= _REDUNDANT]
     if len(redundant):
@@ -105,7 +103,7 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
     weak = f"{_signed(r)} is not a strong correlation ({_STRONG} or more)."
     weak = f"Alone it explains {percent(r * r)} of the variance of {found.target}." if found.params.method == "pearson" else weak
     remedy = Remedy(label="Predict with all counters", analysis="prediction.evaluation")
-    doubts = [Doubt(sentence=weak, remedy=remedy)] if abs(r) < _STRONG else []
+    doubts = [Doubt(sentence=weak, remedy=remedy)] if abs(r) < _STRONG else is_the_target(name, found.target, r, remedy)
     if alike := found.not_told_apart:
         sentence = f"{first_names(alike, 2)} cannot be told from it: the difference is within the noise of {phases}."
         doubts.append(Doubt(sentence=sentence, remedy=ADD_PROGRAMS))
@@ -243,7 +241,8 @@ def explored_verdict(found: Explored) -> Verdict:
         measuring = replace(measuring, answer=whole, why=(measuring.answer, *measuring.why))
         saved = few_saved(found.totals.enough() or 0, found.totals.usual_size)
     if first.trust:
-        return Verdict(answer=first.answer, trust=first.trust, why=(*first.why, measuring.text, *measuring.why), level=first.level)
+        return Verdict(answer=first.answer, trust=first.trust, why=(*first.why, measuring.text, *measuring.why), level=first.level,
+                       remedies=first.remedies)  # fmt: skip
     return doubted(replace(first, trust=measuring.answer, why=(*first.why, measuring.trust, *measuring.why)), saved)
 
 

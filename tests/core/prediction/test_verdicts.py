@@ -361,6 +361,13 @@ def test_levels_of_correlations() -> None:
     assert "No counter has a correlation with CYCLES." in glance(exploring.correlation_verdict(constant), "poor")
     negative = correlations(of_phases(40)[["CYCLES", "b"]], method="kendall")
     assert "is not a strong correlation" in glance(exploring.correlation_verdict(negative), "limited")
+    # The current is the power up to a factor; a counter that follows it to within a hundredth is not.
+    power = np.arange(1.0, 41.0)
+    same = exploring.correlation_verdict(correlations(pd.DataFrame({"power": power, "current": 1.1 * power}), target="power"))
+    assert "current is power under another name or derived from it: leave it out." in glance(same, "limited")
+    assert same.remedies[0].analysis == "prediction.evaluation"
+    near = pd.DataFrame({"power": power, "cycles": power + np.where(power % 2 < 1, 0.5, -0.5)})
+    glance(exploring.correlation_verdict(correlations(near, n_programs=9, target="power")), "good")
 
 
 @pytest.mark.parametrize(("rows", "alike"), [(30, ["b"]), (100, [])])
