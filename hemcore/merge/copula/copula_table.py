@@ -71,9 +71,10 @@ def copula_merge(
 def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: Progress | None = None) -> MergeResult:
     """Merge subexperiments of any connected plan (an anchor in each, all pairs, both, or neither).
 
-    Each reading becomes the normal score of its rank among all readings of its HEM; no run is left out. A Gaussian copula, then a mixture
-    of Gaussians is fitted to the runs, each of which read only some HEMs (`fitted_copula`, `fitted_mixture`). The ranks of a sample of
-    the mixture order n_runs quantiles of each HEM's readings. Then readings of one HEM are swapped between rows until the mean products of
+    Each reading becomes the normal score of its rank among all readings of its HEM; no run is left out, but each has a weight, so that all
+    subexperiments have the same share of slow runs (`with_consistent_margins`). A Gaussian copula, then a mixture of Gaussians is fitted to
+    the runs, each of which read only some HEMs (`fitted_copula`, `fitted_mixture`). The ranks of a sample of the mixture order n_runs
+    quantiles of each HEM's weighted readings. Then readings of one HEM are swapped between rows until the mean products of
     features of every two HEMs match the measured ones, shrunk by their sampling noise (`target_moments`), or the model's for a pair never
     read together. HEMs that never change become a constant column; HEMs that order all runs identically keep that order, two names of one
     event share their readings (`with_copies`), near copies keep their measured correlation (`keep_near_copies`), and the closest ones

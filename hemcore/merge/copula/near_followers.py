@@ -53,6 +53,8 @@ class NearFollower:
         """
         n, values = len(self.leads), self.lead_levels[(shares * len(self.lead_levels)).astype(int)]
         at = np.searchsorted(self.leads, values)
+        # Of runs with the same reading, a random one.
+        at = random.integers(at, np.maximum(at + 1, np.searchsorted(self.leads, values, side="right")))
         first = np.clip(at - _AROUND, 0, max(0, n - 2 * _AROUND))
         window = first[:, None] + np.arange(min(n, 2 * _AROUND))
         leads, follows = self.leads[window], self.follows[window]
@@ -62,8 +64,9 @@ class NearFollower:
         found = self.follows[donor] + slope * (values - self.leads[donor])
         levels = self.follow_levels
         above = np.clip(np.searchsorted(levels, found), 1, len(levels) - 1)
-        nearest = above - (found - levels[above - 1] < levels[above] - found)
-        return (nearest + 0.5) / len(levels)
+        nearest = levels[above - (found - levels[above - 1] < levels[above] - found)]
+        # Equal readings, such as many zeros, share the mean of their ranks, as everywhere else.
+        return (np.searchsorted(levels, nearest) + np.searchsorted(levels, nearest, side="right")) / (2 * len(levels))
 
 
 def without_near_followers(data: Scored, random: np.random.Generator) -> tuple[Scored, dict[str, NearFollower]]:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hemcore.analysis import Progress
+from hemcore.merge.copula.consistent_margins import with_consistent_margins
 from hemcore.merge.copula.copula_fit import Mixture, fitted_copula, fitted_mixture
 from hemcore.merge.copula.moments import Features, Measured, measured_moments, model_columns, pairs_read
 from hemcore.merge.copula.near_copies import with_copies
@@ -23,8 +24,8 @@ _MOST_REMEMBERED = 32 * 2**20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FittedRuns:
-    """followers: of `with_leaders_alone`; data, near: of `without_near_followers` after it. mixture: fitted to data. measured, columns: of
-    `measured_moments` and `model_columns`; None and empty where no pair is fitted."""
+    """followers: of `with_leaders_alone`; data, near: of `without_near_followers` and `with_consistent_margins` after it. mixture: fitted
+    to data. measured, columns: of `measured_moments` and `model_columns`; None and empty where no pair is fitted."""
 
     data: Scored
     followers: dict[str, SameOrder]
@@ -60,7 +61,7 @@ def fitted_runs(
         check(len(known[1].data.hems))
         return known[1]
     data, followers = with_leaders_alone(scored(with_copies(table)))
-    data, near = without_near_followers(data, np.random.default_rng(0))
+    data, near = with_consistent_margins(*without_near_followers(data, np.random.default_rng(0)))
     k = len(data.hems)
     if len(pairs_read(data)) < k * (k - 1) // 2:
         components = min(components, _MOST_UNREAD)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import ks_2samp
 
 from hemcore.datasets import load
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -82,12 +83,14 @@ def test_a_subexperiment_held_out_of_the_t2080_readings(much_frames: list[pd.Dat
     assert classifier_auc(held, merged) <= 0.60
 
 
-def test_each_column_is_the_quantiles_of_the_readings(sample: Subexperiments) -> None:
+def test_each_column_is_nearly_the_quantiles_of_the_readings(sample: Subexperiments) -> None:
     merged = copula_merge(sample, 300, swaps=20_000).merged
     assert list(merged.columns) == sample.hems
     for hem, column in merged.items():
         readings = pd.concat([frame[hem] for frame in sample.frames if hem in frame])
-        assert sorted(column) == np.quantile(readings, (np.arange(300) + 0.5) / 300, method="inverted_cdf").tolist()
+        assert set(column) <= set(readings)
+        # Weights of the runs move them by what other subexperiments know of their share of slow runs.
+        assert ks_2samp(column, readings).statistic < 0.04
         assert column.dtype == readings.dtype
 
 

@@ -60,6 +60,17 @@ def test_a_line_and_the_nearest_reading_by_hand() -> None:
     assert set(np.rint(found).tolist()) == {100.0, 110.0}
 
 
+def test_equal_readings_have_the_mean_of_their_ranks() -> None:
+    """60 of 100 readings are zeros: ranks .3, as everywhere else; a tied leader takes the reading of any of its runs, not of the first."""
+    levels = np.maximum(np.arange(100.0) - 59, 0)
+    near = NearFollower(leader="A", leads=levels, follows=levels, lead_levels=levels, follow_levels=levels)
+    assert near.of(np.array([0.3, 0.005, 0.605, 0.995]), np.random.default_rng(0)) == pytest.approx([0.3, 0.3, 0.605, 0.995])
+    mixed = np.where(levels > 0, levels, np.where(np.arange(100) < 30, -1.0, 0.0))
+    apart = NearFollower(leader="A", leads=levels, follows=mixed, lead_levels=levels, follow_levels=mixed)
+    found = apart.of(np.full(1_000, 0.3), np.random.default_rng(0))
+    assert float((found < 0.2).mean()) == pytest.approx(0.5, abs=0.05)
+
+
 def test_the_merge_keeps_them_thousandths_apart_in_their_own_readings() -> None:
     """By ranks alone they would be further apart, since no run group has the quantiles of another."""
     frames = [runs(seed)[list(group)] for seed, group in enumerate(("AE", "BE", "ABE", "AE"))]
