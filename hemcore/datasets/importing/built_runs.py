@@ -1,6 +1,7 @@
 """Parts whose rows are runs, HEMs or programs into Subexperiments or a PhaseTable."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 
 from hemcore.datasets.importing.built_series import events_of, places_of
 from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, whole_of
+from hemcore.datasets.importing.header_words import are_runs
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row
 from hemcore.datasets.importing.recipe import ImportRecipe
@@ -56,24 +58,35 @@ def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult
         for name, piece in pieces:
             frames.append(piece.reset_index(drop=True))
             labels.append(f"{label} {name}".strip() or f"subexperiment {len(frames)}")
-    if len(parts) > 1 and all(len(part.rows) == 1 for part in parts) and len({frozenset(frame) for frame in frames}) == 1:
-        frames, labels = [pd.concat(frames, ignore_index=True)], ["subexperiment 1"]
-        notes.append(f"Each of the {len(parts):,} files is one run: all read the same HEMs, so they are one subexperiment.")
+    if len(parts) > 1 and all(len(frame) == 1 for frame in frames) and len(sets := _by_events(frames)) < len(frames):
+        frames = [pd.concat(each, ignore_index=True) for each in sets]
+        labels = [f"subexperiment {number}" for number in range(1, len(frames) + 1)]
+        one = "one subexperiment" if len(sets) == 1 else f"{len(sets)} subexperiments"
+        notes.append(f"Each of the {len(parts):,} files is one run: those that read the same HEMs are one; these are {one}.")
     again = {label: labels.count(label) for label in labels}
     labels = [f"{label} ({place})" if again[label] > 1 else label for place, label in enumerate(labels, start=1)]
     made = subexperiments_from_frames(frames, names=numbered or None, min_mean=recipe.min_mean, labels=labels)
     return _result(made, repairs, notes, recipe)
 
 
+def _by_events(frames: Sequence[pd.DataFrame]) -> list[list[pd.DataFrame]]:
+    """The frames of the same columns together, in the order of the first of each."""
+    found: dict[frozenset[Hashable], list[pd.DataFrame]] = {}
+    for frame in frames:
+        found.setdefault(frozenset(frame), []).append(frame)
+    return list(found.values())
+
+
 def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTable]:
     """One row per phase, or per program: then it is a whole run. Raises ReadError as subexperiments_of does, TableError as PhaseTable."""
     made, counters = [], dict[str, None]()
-    for part, stem in zip(parts, _stems(parts), strict=True):
+    for part, stem in zip(parts, stems_of(parts), strict=True):
         roles = places_of(part, recipe)
         if "event name" in roles and recipe.layout == "hems_as_rows":
             wide, _ = _runs(part, recipe)
             counters |= dict.fromkeys(wide.columns)
-            programs = [part.names[place] for place in events_of(part, recipe, "value")]
+            columns = [part.names[place] for place in events_of(part, recipe, "value")]
+            programs = [stem] * len(columns) if are_runs(columns) else columns
             made.append(wide.assign(program=programs, granularity="whole run", load="as read"))
             continue
         if "event name" in roles:
@@ -106,7 +119,7 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
                 # The phases of the table are numbers; where the file names them, they are numbered in its order.
                 frame["phase name" if name == "phase" else name] = part.column(place).astype(object)
         made.append(frame)
-    table = pd.concat(made, ignore_index=True)
+    table = pd.concat(_side_by_side(made, counters), ignore_index=True)
     if "phase" not in table:
         table["phase"] = table.groupby(["program", "granularity", "load"], sort=False).cumcount()
     if bool(table["granularity"].astype(str).str.fullmatch(r"\d+").all()):
@@ -114,9 +127,30 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
     return read_result(PhaseTable(frame=table, counters=tuple(counters)), [], [])
 
 
-def _stems(parts: Sequence[Part]) -> list[str]:
-    """The name of each part without its ending; of several, without the words with which all of them begin, as sheets of one workbook."""
-    stems = [PurePosixPath(part.name).stem for part in parts]
+def _side_by_side(made: Sequence[pd.DataFrame], counters: Collection[str]) -> list[pd.DataFrame]:
+    """The frames as one where they are counters of the same rows: each names the same programs and phases, once, and no counter comes
+    again; else as they are."""
+    of_rows = [[name for name in frame if name not in counters] for frame in made]
+    keys = [frame[names].astype(str) for frame, names in zip(made, of_rows, strict=True)]
+    alike = (
+        len(made) > 1 and all(each.columns.equals(keys[0].columns) for each in keys) and not any(each.duplicated().any() for each in keys)
+    )
+    again = sum(len(frame.columns) - len(names) for frame, names in zip(made, of_rows, strict=True)) > len(counters)
+    if not alike or again or len({frozenset(each.itertuples(index=False, name=None)) for each in keys}) > 1:
+        return list(made)
+    first, *others = made
+    for frame in others:
+        first = first.merge(frame, on=of_rows[0], how="left", sort=False)
+    return [first]
+
+
+def stems_of(parts: Sequence[Part]) -> list[str]:
+    """The name of each part without its ending; of several, without the words with which all of them begin, as sheets of one workbook; of
+    files of one name, the folder of each."""
+    paths = [PurePosixPath(part.name) for part in parts]
+    stems = [path.stem for path in paths]
+    if len(stems) > 1 and len(set(stems)) == 1 and len({path.parent.name for path in paths}) == len(paths):
+        return [path.parent.name for path in paths]
     begin = begun_alike(stems).rfind(" ") + 1 if len(set(stems)) > 1 else 0
     return [stem[begin:] for stem in stems] if all(stem[begin:].strip() for stem in stems) else stems
 
@@ -143,6 +177,7 @@ def _runs(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.Series | N
     groups = names_of(part, roles["subexperiment"]) if "subexperiment" in roles else None
     if "event name" in roles and recipe.layout == "hems_as_rows":
         values = events_of(part, recipe, "value")
+        part = _without_headings(part, values)
         names = names_of(part, roles["event name"])
         frame = pd.DataFrame({number: counts_of(part, place).to_numpy() for number, place in enumerate(values)}).T
         return frame.set_axis(list(names), axis=1), None
@@ -151,6 +186,15 @@ def _runs(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.Series | N
     events = events_of(part, recipe)
     frame = pd.concat([counts_of(part, place) for place in events], axis=1)
     return frame.set_axis([part.names[place] for place in events], axis=1), groups
+
+
+def _without_headings(part: Part, values: Sequence[int]) -> Part:
+    """`part` without rows that have no cell in the columns `values`: headings such as "Caches" among the names of events."""
+    blank = pd.concat([part.column(place) == "" for place in values], axis=1).all(axis=1)
+    if not bool(blank.any()) or bool(blank.all()):
+        return part
+    part.repairs.append(Repair(part.name, "", "rows without a value, such as headings, left out", int(blank.sum())))
+    return replace(part, cells=part.texts[~blank])
 
 
 def _pivoted(part: Part, roles: dict[str, int], recipe: ImportRecipe) -> pd.DataFrame:

@@ -98,22 +98,10 @@ def run_numbers(part: Part, place: int) -> pd.Series:
 
 
 def names_of(part: Part, place: int) -> pd.Series:
-    """The texts of a column that identifies rows, merged cells filled downwards (listed). Raises ReadError for any other empty cell."""
-    filled = filled_downwards(part.column(place))
-    if filled is not None:
-        blank = int((part.column(place) == "").sum())
-        part.repairs.append(Repair(part.name, part.names[place], "merged cells: filled downwards", blank))
-        return filled
+    """The texts of a column that identifies rows. Raises ReadError for an empty cell."""
     _check_filled(part, place)
     texts = texts_of(part, place).astype(str)
     return _numbered(part, place, texts) if meaning_of(part.names[place]).role == "place" else texts
-
-
-def filled_downwards(texts: pd.Series) -> pd.Series | None:
-    """Cells with the text above in each that is blank, where those are merged: each text is there once; None for any other."""
-    there = texts[texts != ""]
-    merged = len(there) > 0 and there.is_unique and bool(texts.iloc[0]) and 1 < 2 * len(there) <= len(texts)
-    return there.reindex(texts.index).ffill().astype(object) if merged else None
 
 
 def texts_of(part: Part, place: int) -> pd.Series:
@@ -157,7 +145,9 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
     if time.unit == "clock" and day is not None:
         texts = part.column(day).str.replace(date_times.MIDNIGHT, "", regex=True).str.cat(texts, sep=" ")
     elif time.unit in ("clock", "mm:ss"):
-        seconds, midnights = date_times.clock_seconds(where, texts if time.unit == "clock" else "0:" + texts)
+        seconds, midnights = date_times.clock_seconds(
+            where, texts if time.unit == "clock" else "0:" + texts.str.replace(r"^(?=\d:)", "0", regex=True)
+        )
         if midnights:
             part.repairs.append(Repair(part.name, part.names[place], "times go on over midnight", midnights))
         _converted(part, place, "times of day became seconds since the first")
@@ -166,6 +156,9 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
         unit = "date-time" if time.unit == "clock" else time.unit
         stamps = date_times.stamps_of(where, texts, unit, time.zone, recipe.dates)
         what = "numbers since 1970" if unit.startswith("epoch") else "days since 1899" if unit == "serial day" else "date-times"
+        if unit == "date-time" and date_times.lacks_year(str(texts.iloc[0])):
+            _converted(part, place, "dates without a year became seconds since the first")
+            return (stamps - stamps.iloc[0]).dt.total_seconds(), None
         order = f", {recipe.dates}" if recipe.dates and date_times.order_of(list(texts.iloc[:2_000])) is None else ""
         _converted(part, place, f"{what} became seconds since the first{order}")
         return (stamps - stamps.iloc[0]).dt.total_seconds(), stamps

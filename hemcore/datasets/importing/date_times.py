@@ -34,6 +34,7 @@ _ZONE = r"(?: *(Z|UTC|GMT|[+-]\d{2}:?\d{2})| [A-Z]{3,4})?"
 _DAY_NAME = r"(?:[A-Z][a-z]{1,9}\.?,? )?"
 _DAY_FIRST = re.compile(rf"{_DAY_NAME}(\d{{1,2}})\.?[ -]{_NAME}[ -](\d{{4}}|\d{{2}}),?(?:[ T]+({_CLOCK}))?{_ZONE}", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +(?:@ *)?({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
+_LEAP = "2000"
 MIDNIGHT = re.compile(r"[ T]00:00(?::00(?:\.0+)?)?$")
 _TWO_PARTS, _LAST_HOUR = re.compile(r"\d{1,2}:\d{2}"), 23
 _DURATION = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-zµμ]{1,12})", re.IGNORECASE)
@@ -80,7 +81,10 @@ def is_day_alone(cell: str) -> bool:
 
 
 def with_numbers(cell: str) -> str:
-    """A date with the name of its month ("12-Nov-2026 14:30:00", "Thu Nov 12 14:30:00 2026") as ISO; "" for any other text."""
+    """A date with the name of its month ("12-Nov-2026 14:30:00", "Thu Nov 12 14:30:00 2026") as ISO; "" for any other text.
+
+    Without a year, as syslog writes it ("Nov 12 14:30:00"), it is of 2000, a leap year: see lacks_year.
+    """
     if (found := _DAY_FIRST.fullmatch(cell)) is not None:
         day, name, year, clock, zone = found.groups()
     elif (found := _MONTH_FIRST.fullmatch(cell)) is not None:
@@ -88,14 +92,20 @@ def with_numbers(cell: str) -> str:
         year = year or last
     else:
         return ""
-    if not year or not clock:
+    if not clock:
         return ""
+    year = year or _LEAP
     year = year if len(year) == 4 else f"20{year}"
     if clock[-1:].lower() == "m":
         hour, _, rest = clock.rstrip(" AaPpMm.").partition(":")
         clock = f"{int(hour) % 12 + 12 * ('p' in clock.lower()):02d}:{rest}"
     zone = "Z" if (zone or "").upper() in ("UTC", "GMT", "Z") else zone or ""
     return f"{year}-{_MONTHS[name.lower()]:02d}-{int(day):02d} {clock.zfill(len(clock) + (clock[1] == ':'))}{zone}"
+
+
+def lacks_year(cell: str) -> bool:
+    """Whether a date with the name of its month has no year: only how long after another it was is known."""
+    return with_numbers(cell).startswith(_LEAP) and _LEAP not in cell
 
 
 def duration_of(cell: str) -> tuple[float, TimeUnit] | None:

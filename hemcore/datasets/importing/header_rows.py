@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from hemcore.datasets.importing.guessing.row_kinds import CODE
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.raw_grid import RawGrid, is_reading
 
@@ -10,7 +11,7 @@ from hemcore.datasets.importing.raw_grid import RawGrid, is_reading
 def is_header(row: Sequence[str], least: int) -> bool:
     """Whether a row holds names: at least `least` of them, most of them no readings. There may be none over names of rows."""
     filled = [cell for cell in row if cell]
-    words = [cell for cell in filled if not is_reading(cell)]
+    words = [cell for cell in filled if not is_reading(cell) or CODE.fullmatch(cell)]
     return (
         len(filled) + (not row[0]) >= least and bool(words) and (len(words) * 2 >= len(filled) or meaning_of(row[0]).role == "event name")
     )

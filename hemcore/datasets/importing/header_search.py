@@ -1,14 +1,15 @@
 """Where the table is in a sheet or file: titles above it, its header in one or two rows, a row of units, and where its data begin."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
 from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.importing.guessing.row_kinds import is_data, is_header_again, is_part_of_data, is_units
 from hemcore.datasets.importing.header_rows import has_second_header, is_grouped, is_header, is_level, joined, names_rows
-from hemcore.datasets.importing.header_words import is_unit, meaning_of
-from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.reading_limits import MOST_COLUMNS
@@ -17,6 +18,8 @@ from hemcore.errors import ReadError
 _MOST_TITLES = 100
 _LOOKED_AT = 30
 _LONGEST = 1_000
+_MARKS = ("#", "%", "//", ";", "!")  # of remarks, among which the names of the columns may stand
+_CALLED = re.compile(r"(?:columns?|fields?|header|spalten|colonnes)\s*:\s*(?=\S)", re.IGNORECASE)
 NO_NAMES = "Choose the header row, or say that there is none."
 
 
@@ -58,17 +61,17 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
         return _found(grid, first - 2, 2, -1, first)
     above = [number for number in range(first) if len(grid.rows[number])]
     units = -1
-    if above and len(above) > 1 and _is_units(grid.rows[above[-1]]) and is_header(grid.rows[above[-2]], 2):
+    if above and len(above) > 1 and is_units(grid.rows[above[-1]]) and is_header(grid.rows[above[-2]], 2):
         units = above.pop()
     wide = max((len(row) for row in grid.rows[first : first + _LOOKED_AT]), default=0)
     least = max(2, (wide + 1) // 2)
     headers = [number for number in reversed(above) if is_header(grid.rows[number], least)]
     # Origin writes units and a remark on each column between the names and the data.
     of_index = {number + 1 for number in headers if len(grid.rows[number + 1]) > 1 and names_rows(grid, number, 1)}
-    named = (each for each in headers if len(set(grid.rows[each])) > 1 and not _is_units(grid.rows[each]) and each not in of_index)
+    named = (each for each in headers if len(set(grid.rows[each])) > 1 and not is_units(grid.rows[each]) and each not in of_index)
     header = next(named, headers[0] if headers else None)
     if header is not None and units < 0:
-        units = next((number for number in headers if number > header and _is_units(grid.rows[number])), -1)
+        units = next((number for number in headers if number > header and is_units(grid.rows[number])), -1)
     if header is None:
         shown = " ".join(grid.rows[first][:4]) if first < len(grid.rows) else ""
         raise ReadError(f"{grid.name}: no row of column names above the first row of data (row {first + 1}, {shown[:60]!r}). {NO_NAMES}")
@@ -127,7 +130,7 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     unnamed = usual == len(names) + 1 and bool(filled) and all(names) and not _ends_without_a_name(grid, header)
     if unnamed:
         names = ["", *names]  # as R writes row names, without a name over them
-    if usual == len(names) - 1 and (names[0] == "#" or names[0].endswith(":")) and not _are_cells_below(grid, header, first):
+    if usual == len(names) - 1 and (names[0] in _MARKS or names[0].endswith(":")) and not _are_cells_below(grid, header, first):
         del names[0]  # "# t cycles", "avg-cpu: %user %idle": a mark before the names, under which nothing stands
     if grid.blanks and rows == 1 and filled and usual != len(names):
         raise ReadError(
@@ -147,8 +150,12 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     used = {header, header - rows + 1, units, rows_named}
     skipped = tuple(number for number in range(first) if grid.rows[number] and number not in used)
     cells = (*(grid.rows[units] if units >= 0 else ()), *[""] * len(names))[: len(names)]
-    if names and names[0].startswith("#") and len(names[0]) > 1:
-        names[0] = names[0].lstrip("# ")
+    above = [grid.rows[number][0] for number in skipped]
+    mark = next((each for each in _MARKS if names and names[0].startswith(each) and names[0].lstrip(f"{each} ")), "#")
+    if names and (mark == "#" or grid.separator in ",;" or (above and all(cell.startswith(mark) for cell in above))):
+        names[0] = _CALLED.sub("", names[0].lstrip(f"{mark} ")) or names[0]  # but "% time" of a profile is a share
+    if names and names[0].isdigit() and [row[0] for row in filled[:3]] == [str(int(names[0]) + more) for more in (1, 2, 3)]:
+        names[0] = ""  # the numbers of the rows of a sheet, its header among them
     if names and kind_of(names[0]) == "clock":
         names[0] = "time"  # sar writes the time at which it printed the header over its column of times
     return FoundTable(
@@ -164,10 +171,10 @@ def _first_of_data(grid: RawGrid) -> int:
     for number, row in enumerate(grid.rows):
         if not row:
             continue
-        if _is_data(row, usual):
+        if is_data(row, usual):
             begun = number if begun is None else begun
             run += 1
-        elif begun is not None and (_is_part_of_data(row) or _same_header(grid, begun, row)):
+        elif begun is not None and (is_part_of_data(row) or _same_header(grid, begun, row)):
             pass  # readings were lost in it, or the header comes again within the data
         else:
             begun, run = None, 0
@@ -175,10 +182,10 @@ def _first_of_data(grid: RawGrid) -> int:
             best, length = begun, run
     if best is None or best > _MOST_TITLES * 4:
         raise NoTableError(f"{grid.name}: no rows of numbers under a row of names. Is it a text? Leave it out, or choose its format.")
-    if best and _is_units(grid.rows[best]) and is_header(grid.rows[best - 1], 2):
+    if best and is_units(grid.rows[best]) and is_header(grid.rows[best - 1], 2):
         rest = next((number for number in range(best + 1, len(grid.rows)) if grid.rows[number]), best)
         over = zip(grid.rows[best], grid.rows[rest], strict=False)
-        if any(unit[:1].isalpha() and (is_reading(cell) or kind_of(cell)) for unit, cell in over) and not _is_units(grid.rows[rest]):
+        if any(unit[:1].isalpha() and (is_reading(cell) or kind_of(cell)) for unit, cell in over) and not is_units(grid.rows[rest]):
             return rest  # "ms, 1, 1": units, of which some are numbers; but "a, 1" over "b, 5" is a program
     return best
 
@@ -188,34 +195,5 @@ def _usual_width(rows: Sequence[Sequence[str]]) -> int:
     return max(set(widths), key=lambda width: (widths.count(width), width)) if widths else 2
 
 
-def _is_data(row: Sequence[str], usual: int) -> bool:
-    """Whether a row holds readings, and about as many cells as most rows."""
-    if len(row) == usual and kind_of(row[0]) in ("date-time", "date") and any(cell[:1].isdigit() for cell in row[1:]):
-        return True  # whatever units its numbers have: a row at a date is no title
-    readings = sum(is_reading(cell) for cell in row)
-    blanks = sum(is_missing(cell) for cell in row)
-    if not len(row) > 1 or 2 * len(row) < usual or not readings or meaning_of(row[0] or "row").role == "event name":
-        return False
-    if readings == 1 and not blanks and len(row) > 2 and kind_of(row[0]) == "clock":
-        return False  # the header of sar: the time at which it was printed, and names
-    most_words = max(2, len(row) // 2 if len(row) != usual or readings < 2 else 2 * len(row) // 3)
-    return len(row) - readings - blanks <= most_words and (readings >= 2 or len(row) - blanks - readings <= 1 or usual <= 3)
-
-
-def _is_part_of_data(row: Sequence[str]) -> bool:
-    """Whether a row within the data is one of them though it holds one reading: the other cells are blank, or it is a remark ("# ...")."""
-    return row[0].startswith("#") or (is_reading(row[0]) and all(is_reading(cell) or is_missing(cell) for cell in row))
-
-
 def _same_header(grid: RawGrid, begun: int, row: Sequence[str]) -> bool:
     return any(is_header_again(row, other) for other in grid.rows[max(0, begun - 3) : begun])
-
-
-def is_header_again(row: Sequence[str], above: Sequence[str]) -> bool:
-    """Whether `row` is the row `above` the data once more; the time of day in front of it, as sar writes it, may be another."""
-    same_time = row[:1] == above[:1] or (bool(row) and bool(above) and kind_of(row[0]) == kind_of(above[0]) == "clock")
-    return same_time and tuple(row[1:]) == tuple(above[1:])
-
-
-def _is_units(row: Sequence[str]) -> bool:
-    return all(map(is_unit, row)) and any(cell.strip("-[]() ") for cell in row)

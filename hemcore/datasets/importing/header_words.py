@@ -64,7 +64,10 @@ _WORDS: dict[str, str] = {
 _IDENTIFIERS = frozenset("corrid correlationid pid ppid uid gid tgid processid userid groupid jobid stepid".split())
 _IDENTIFIER = re.compile(r".+[\W_](?:pid|tid|uid|gid)", re.IGNORECASE)  # "prev_tid"
 # How a program was run; beside counts, they are asked about where they vary.
-_SETTINGS = frozenset("version threads nthreads numthreads nprocs ntasks nranks forks repetitions warmups batchsize problemsize".split())
+_SETTINGS = frozenset(
+    "version threads nthreads numthreads nprocs ntasks nranks forks repetitions warmups batchsize problemsize"
+    " exitcode exitstatus returncode retcode rc nodes nnodes numnodes".split()
+)
 ROW_NAMES = frozenset(("name", "function", "kernel", "kernelname", "routine", "symbol", "funktion", "fonction"))
 # Of the columns of stages, those that number or name the phases of a program.
 PHASE_NAMES = frozenset("phase phases phaseid phaseno phasenr phasenumber phasennummer stage region segment abschnitt etape".split())
@@ -148,8 +151,9 @@ def are_runs(names: Sequence[str]) -> bool:
 
 
 def are_programs(names: Sequence[str]) -> bool:
-    """Whether columns are named by words, as programs are, not by numbers as runs, nor as what they hold: "fft", "sha"."""
-    return len(names) > 1 and not any(re.search(r"\d", name) or meaning_of(name).role for name in names)
+    """Whether columns are named by words, as programs are, not by numbers as runs, nor as what they hold: "fft", "bzip2"."""
+    words = {re.sub(r"\d+", "", name) for name in names}
+    return len(words) > 1 and all(re.search(r"[^\W\d_]{2}", word) for word in words) and not any(meaning_of(name).role for name in names)
 
 
 def role_or_ignore(meaning: Meaning) -> Role:

@@ -9,7 +9,6 @@ from hemcore.datasets.importing.footers import CutShortError
 from hemcore.datasets.importing.guessing import fault_questions
 from hemcore.datasets.importing.guessing.documents import is_called_document, is_document
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
-from hemcore.datasets.importing.guessing.sheet_tables import single_tables
 from hemcore.datasets.importing.guessing.table_lines import TableLines, tables_in
 from hemcore.datasets.importing.header_search import NO_NAMES, NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
@@ -133,7 +132,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
             return shown
         recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
         return replace(shown, recipe=recipe, doubts=(fault_questions.decimal_sign(recipe),))
-    parts = _parts(looked, single_tables(beginnings, looked.recipe))
+    parts = _parts(looked, looked.tables or beginnings)
     title = f"{'A table' if len(looked.parts) == 1 else f'{len(looked.parts)} tables'} of {KINDS[looked.recipe.kind].words}"
     shown = Preview(title=title, why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
     checked = _checked(shown, looked.asks, lambda: table_of(looked))

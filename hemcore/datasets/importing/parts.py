@@ -11,8 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.footers import check_not_cut_short, has_open_end, without_cut_line, without_footers, without_rows
+from hemcore.datasets.importing.guessing.merged_cells import without_merged
+from hemcore.datasets.importing.guessing.row_kinds import is_header_again
 from hemcore.datasets.importing.guessing.table_lines import only_lines
-from hemcore.datasets.importing.header_search import FoundTable, find_table, is_header_again, usual_table
+from hemcore.datasets.importing.header_search import FoundTable, find_table, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, numbers_alone
 from hemcore.datasets.importing.raw_grid import (
@@ -36,11 +38,10 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import is_momentary
 
-# Lines that say what the decimal sign is.
-_JUDGED = 2_000
+_JUDGED = 2_000  # lines that say what the decimal sign is
 # Of InfluxDB, above each table.
 _ANNOTATIONS = ("#group", "#datatype", "#default")
-# Of tools that sample without writing the time: turbostat, nvidia-smi dmon, intel_gpu_top, dstat, collectl, dcgmi dmon, iostat -c.
+# Of samplers without a time: turbostat, nvidia-smi dmon, intel_gpu_top, dstat, collectl, dcgmi dmon, iostat -c.
 _SAMPLED = (
     {"Avg_MHz", "Bzy_MHz"},
     {"pwr", "sm", "mclk"},
@@ -50,9 +51,9 @@ _SAMPLED = (
     {"SMACT", "DRAMA"},
     {"%user", "%idle"},
 )
+ERRORS = "errors of a spreadsheet"
 _NAMED = "the word under the header read as the name of the first column, as pandas writes that of its index"
-# Bytes of a row that is one reading, beside those of every row: it is put in order before the table is made.
-_PER_READING = 100
+_PER_READING = 100  # bytes of a row that is one reading, beside those of every row: it is put in order before the table is made
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
 # Roles of columns whose numbers may have units; one that was guessed to be text may be one.
 _TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")
@@ -220,7 +221,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
     units: dict[str, str] = {}
-    texts = _without_units(texts[kept], full, recipe.but(decimal=decimal), repairs, file.name, units)
+    texts = without_merged(texts[kept], full, repairs, file.name)
+    texts = _without_units(texts, full, recipe.but(decimal=decimal), repairs, file.name, units)
     part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units, ends_open)
     if part.is_vmstat or any(name.startswith("avg-cpu ") for name in full):
         tool = "vmstat" if part.is_vmstat else "iostat"
@@ -266,7 +268,7 @@ def _without_units(
             continue
         if errors := int(texts[column].str.fullmatch(SHEET_ERROR).sum()):
             first = next(cell for cell in texts[column] if SHEET_ERROR.fullmatch(cell))
-            repairs.append(Repair(file, name, f"errors of a spreadsheet ({first}): no values", errors))
+            repairs.append(Repair(file, name, f"{ERRORS} ({first}): no values", errors))
             changed[column] = texts[column] = texts[column].str.replace(SHEET_ERROR, "", regex=True)
         if str(texts[column].iloc[0]).endswith("%"):
             units[name] = "%"

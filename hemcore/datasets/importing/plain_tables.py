@@ -11,27 +11,17 @@ import pandas as pd
 
 from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
 from hemcore.datasets.importing.built_series import series_of
-from hemcore.datasets.importing.guessing import role_guess
-from hemcore.datasets.importing.guessing.column_facts import Facts
-from hemcore.datasets.importing.guessing.documents import is_document
+from hemcore.datasets.importing.guessing import documents, role_guess
 from hemcore.datasets.importing.guessing.growth import with_counters
 from hemcore.datasets.importing.guessing.name_tables import with_names
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
-from hemcore.datasets.importing.guessing.sheet_tables import single_tables
+from hemcore.datasets.importing.guessing.sheet_tables import note_of, single_tables
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import are_programs, is_continental
 from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
-from hemcore.datasets.importing.two_tables import (
-    check_no_statistics,
-    check_no_times,
-    check_one_run,
-    check_one_table,
-    check_one_time,
-    check_times_read,
-)
-from hemcore.datasets.readers import excel
+from hemcore.datasets.importing.two_tables import StatisticsError, check_counts
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -42,14 +32,15 @@ _ROW_OF: dict[Layout, str] = {
     "intervals": "one row per interval", "runs": "one row per run", "phases": "one row per phase", "long": "one row per reading",
     "hems_as_rows": "one row per event",
 }  # fmt: skip
-_FEW_COLUMNS, _ALIKE = 3, 8
+_ALIKE = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Looked:
     """What plain tables are, from their first rows. recipe: complete. left_out: (name, why) of files that hold no data.
 
-    asks: a sentence on what must be chosen before they are read, "" for nothing. why: what they are, as a sentence.
+    asks: a sentence on what must be chosen before they are read, "" for nothing. why: what they are. tables: as single_tables has them, ()
+    where they are read as they came.
     """
 
     parts: tuple[Part, ...]
@@ -57,6 +48,7 @@ class Looked:
     left_out: tuple[tuple[str, str], ...]
     why: str
     asks: str = ""
+    tables: tuple[UploadedFile, ...] = ()
 
 
 _looked: WeakKeyDictionary[UploadedFile, tuple[list[UploadedFile], Looked | HemError]] = WeakKeyDictionary()
@@ -163,9 +155,8 @@ def _used_roles(recipe: ImportRecipe) -> set[str]:
 def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None) -> Looked:
     told = recipe.tables or recipe.columns or recipe.header_row or recipe.first_line or recipe.last_line or recipe.skip_rows
     if (tables := single_tables(files, each := recipe if told else recipe.but(tables="each"))) != list(files):
-        note = f"{len(tables)} tables where {len(files)} came" if len(tables) > len(files) else "turned, so that events stand across"
         try:
-            return _look_at_each(tables, each, limit, note)
+            return replace(_look_at_each(tables, each, limit, note_of(files, tables)), tables=tuple(tables))
         except HemError:
             if told or len(tables) == len(files):
                 raise
@@ -193,7 +184,7 @@ def _look_at_each(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: in
         guesses.append(alike[0] if len(alike) >= _ALIKE else role_guess.guess(part))
         alike.append(guesses[-1])
     for file, fault in faults:
-        if not parts or not _may_be_left_out(file, files):
+        if not parts or not documents.is_no_loss(file.name, fault, [each.name for each in files]):
             raise fault
         left_out.append((file.name, "it holds no table"))
     if not parts:
@@ -202,13 +193,11 @@ def _look_at_each(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: in
     if named:
         left_out += named
         guesses = [role_guess.guess(part) for part in parts]
-    notes = [number for number, part in enumerate(parts) if _is_of_notes(part, guesses[number], parts)]
-    if 0 < len(notes) < len(parts):
-        left_out += [(parts[number].name, "a few lines that share no column with the others") for number in notes]
-        parts = [part for number, part in enumerate(parts) if number not in notes]
-        guesses = [guess for number, guess in enumerate(guesses) if number not in notes]
+    aside = _beside_readings(parts, guesses, check=not recipe.columns)
+    left_out += [(parts[number].name, why) for number, why in aside.items()]
+    parts = [part for number, part in enumerate(parts) if number not in aside]
+    guesses = [guess for number, guess in enumerate(guesses) if number not in aside]
     if not recipe.columns:
-        _check_counts(parts, guesses)
         recipe = recipe.but(columns=_together(parts, guesses, recipe))
     if not recipe.dates and parts[0].names[0].startswith("(PDH-CSV"):  # Windows writes these logs in one form, wherever it is
         recipe = recipe.but(dates="month first")
@@ -220,36 +209,32 @@ def _look_at_each(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: in
     if recipe.kind == "CounterSeries" and not (recipe.per_interval and recipe.blanks):
         recipe, asks = with_counters(parts, recipe)
     parts[0].notes.extend([f"{note}: {', '.join(part.name for part in parts)[:200]}."] if note else [])
-    several = "A table" if len(parts) == 1 else f"{len(parts)} tables"
-    return Looked(tuple(parts), recipe, tuple(left_out), f"{several}: {guesses[0].why}", asks)
+    why = f"{'A table' if len(parts) == 1 else f'{len(parts)} tables'}: {guesses[0].why}"
+    return Looked(tuple(parts), recipe, tuple(left_out), why, asks)
 
 
-def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
-    """Raise ReadError for a part in which no column holds several numbers, or with two times: what it is cannot be guessed."""
-    for part, guess in zip(parts, guesses, strict=True):
-        check_no_statistics(part)
-        check_one_table(part)
-        check_one_run(part)
-        check_one_time(part, guess.columns)
-        check_times_read(part, guess.columns)
-        check_no_times(part, guess.layout, guess.columns)
-        counts = [place for place, column in enumerate(guess.columns) if column.role in ("event", "value")]
-        if counts and len(parts) > 1 and all(other.names == part.names for other in parts):
-            continue  # each may be one run
-        if not any(int(Facts(part, place).numbers.notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
-            raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
-
-
-def _may_be_left_out(file: UploadedFile, files: Sequence[UploadedFile]) -> bool:
-    """Whether a file without a table is no loss: a document, or one sheet among others of a workbook."""
-    sheets = [each for each in files if each.name.lower().endswith(excel.ENDINGS)]
-    return is_document(file.name) or (file in sheets and len(sheets) > 1)
-
-
-def _is_of_notes(part: Part, guess: PartGuess, parts: Sequence[Part]) -> bool:
-    events = [column for column in guess.columns if column.role in ("event", "value")]
-    others = (name for other in parts if other is not part for name in other.names if name)  # not gone through unless all else fits
-    return len(parts) > 1 and len(events) <= 1 and len(part.rows) <= 4 and {name for name in part.names if name}.isdisjoint(others)
+def _beside_readings(parts: Sequence[Part], guesses: Sequence[PartGuess], *, check: bool) -> dict[int, str]:
+    """The parts, by their place, that are left out beside others, and why. check: whether each must hold counts; HemError where not."""
+    found: dict[int, str] = {}
+    for number, (part, guess) in enumerate(zip(parts, guesses, strict=True)):
+        if documents.is_of_notes(part, guess.columns, parts):
+            found[number] = "a few lines that share no column with the others"
+        elif len(parts) > 1 and check and documents.is_of_statistics(part):
+            found[number] = "statistics, no readings"
+        elif guess.layout == "runs" and documents.is_of_sums(part, guess.columns, [each for each in parts if each is not part]):
+            found[number] = "the sums of the others"
+        elif check:
+            try:
+                check_counts(part, guess.layout, guess.columns, parts)
+            except (NoTableError, StatisticsError) as error:
+                if len(parts) == 1 or not documents.is_no_loss(part.name, error, ()):
+                    raise
+                found[number] = "no readings"
+    if len(found) < len(parts):
+        return found
+    if check:
+        check_counts(parts[0], guesses[0].layout, guesses[0].columns, parts)
+    return {}
 
 
 def _together(parts: Sequence[Part], guesses: Sequence[PartGuess], recipe: ImportRecipe) -> tuple[ColumnRole, ...]:

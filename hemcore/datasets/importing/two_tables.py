@@ -7,6 +7,8 @@ from itertools import pairwise
 import pandas as pd
 
 from hemcore.datasets.importing.date_times import duration_of, kind_of
+from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row, missing
@@ -15,7 +17,7 @@ from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import ReadError
 
 # What tells runs apart at the end of their names: "Run 1", "Run A".
-_FEWEST_NUMERIC = 2
+_FEWEST_NUMERIC, _FEW_COLUMNS = 2, 3
 # Columns of the bounds of bins, and cells such as "[2, 4)", "4 -> 7", "1K..2K".
 _LOW = re.compile(r"(?:bin|bucket|range)[\W_]*(?:left|lower|low|start|from)|(?:left|lower|low)(?:[\W_]*(?:edge|bound|limit))?", re.I)
 _HIGH = re.compile(r"(?:bin|bucket|range)[\W_]*(?:right|upper|high|end|to)|(?:right|upper|high)(?:[\W_]*(?:edge|bound|limit))?", re.I)
@@ -33,6 +35,22 @@ class SideBySideError(ReadError):
 
 class StatisticsError(ReadError):
     """A table of statistics, whose rows are no readings."""
+
+
+def check_counts(part: Part, layout: str, columns: Sequence[ColumnRole], parts: Sequence[Part]) -> None:
+    """Raise ReadError for one of `parts` in which no column holds several numbers, that holds statistics, two tables or two times: what it
+    is cannot be guessed."""
+    check_no_statistics(part)
+    check_one_table(part)
+    check_one_run(part)
+    check_one_time(part, columns)
+    check_times_read(part, columns)
+    check_no_times(part, layout, columns)
+    counts = [place for place, column in enumerate(columns) if column.role in ("event", "value")]
+    if counts and len(parts) > 1 and all(other.names == part.names for other in parts):
+        return  # each may be one run
+    if not any(int(Facts(part, place).numbers.notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
+        raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
 
 
 def check_no_statistics(part: Part) -> None:

@@ -18,7 +18,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# Which bytes of four are 0 in ASCII text, where there is no mark.
+# Which bytes of four are 0 in ASCII text without a mark.
 _ZEROS = {(1, 2, 3): "utf-32-le", (0, 1, 2): "utf-32-be", (1, 3): "utf-16-le", (0, 2): "utf-16-be"}
 _FEWEST = 4
 _WIDTH = 4
@@ -28,8 +28,7 @@ _HALF_BREAK = "\u0a0d"
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 # Ctrl-Z of DOS, form feeds of printed pages.
 _ENDS = (b"\x1a", b"\x0c")
-# Zeros behind anything else cut its last line.
-_WHOLE = (b"\n", b"\r", b"}", b"]")
+_WHOLE = (b"\n", b"\r", b"}", b"]")  # zeros behind anything else cut its last line
 _NO_BREAK = re.compile(rb"(?:\xc2\xa0)+(?=\r?\n|\Z)")
 _SEPARATORS = rb",;\t|"
 _BEGIN = rb"(?:^|(?<=[" + _SEPARATORS + rb"])|(?<=\xef\xbb\xbf))"
@@ -37,16 +36,24 @@ _END = rb"(?=[" + _SEPARATORS + rb"\r\n]|\Z)"
 # A cell in quotes that it would do without. Inside another cell in quotes nothing fits, since there each quote is doubled.
 _QUOTED = re.compile(_BEGIN + rb'"([^"\r\n' + _SEPARATORS + rb']+)"' + _END, re.MULTILINE)
 _PLUS = re.compile(_BEGIN + rb"\+(?=\d[\d.]*(?:[eE][+-]?\d+)?" + _END + rb")", re.MULTILINE)
-# What _GROUPED needs, found by far quicker.
-_MAY_BE_GROUPED = re.compile(rb"_\d{3}")
+_MAY_BE_GROUPED = re.compile(rb"_\d{3}")  # what _GROUPED needs, found by far quicker
 _GROUPED = re.compile(_BEGIN + rb"\d{1,3}(?:_\d{3})+" + _END, re.MULTILINE)
 # 1.5D+09 of Fortran's double precision.
 _FORTRAN = re.compile(rb"(?<![\w.])(\d*\.\d+|\d+\.)[dD](?=[+-]\d{2,3}(?![\w.]))")
+# 3.57 \\times 10^{6} of papers, "3.57·10⁶" of notes.
+_TENS = re.compile(
+    rb"(?<![\w.])(\d+(?:[.,]\d+)?) ?(?:\xc3\x97|\xc2\xb7|\\times|\\cdot|x(?= ?10\^)) ?10"
+    rb"(?:\^\{?([+-]?\d{1,2})\}?|((?:\xe2\x81[\xb0-\xbb]|\xc2[\xb9\xb2\xb3])+))(?![\w.])"
+)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+# A line of several cells in one cell, as of a CSV that a spreadsheet put into its first column; a line behind its number, as of cat -n.
+_IN_ONE_CELL = re.compile(rb'"((?:[^"\r\n]|"")*[,;\t|](?:[^"\r\n]|"")*)"[ ]*\r?')
+_NUMBERED = re.compile(rb"(?=[ ]*\d+\t)[ \d]{6,}\t")
 # What srun -l and mpirun --tag-output put before each line of a task; only perf stat's and LIKWID's output is put in order by it.
 _TASK = re.compile(rb"^(?:[ ]*(\d{1,6}):(?:[ ]|$)|\[(\d+,\d+|[\w.-]+,\d+)\]<std(?:out|err)>:[ ]?)", re.MULTILINE)
 _OF_TASKS = re.compile(rb"Performance counter stats for |^[^\n]{0,80}[,;]\d+[,;]\d{1,3}\.\d\d(?:[,;]|$)", re.MULTILINE)
 _MOST_OF_TASKS = 32 << 20  # its lines are held one by one
-_HEAD, _PIECE = 1 << 16, 1 << 20
+_HEAD, _PIECE, _MOST_ABOVE = 1 << 16, 1 << 20, 3
 # Where the mark of a packed file stands, the mark, and what it is.
 _PACKED = (
     (0, b"BZh", "a bzip2 file"),
@@ -75,7 +82,7 @@ def tidied(content: bytes) -> bytes:
     """`content` as every reader sees it: in UTF-8 where it was UTF-16 or UTF-32, without zeros, Ctrl-Z and form feeds at its end, byte
     order marks inside and no-break spaces at the ends of its lines, and, where it is a table, without quotes around cells that need none,
     plus signs before numbers and underscores between their digits, as Python, Rust and Julia write them; the D of an exponent of Fortran
-    is an E.
+    is an E, 3.57·10⁶ is 3.57e6. Lines that are each one cell with several in it are these, lines behind their numbers have none.
 
     Output of perf stat from several tasks of srun -l or mpirun --tag-output comes task by task, without their marks.
 
@@ -87,6 +94,7 @@ def tidied(content: bytes) -> bytes:
     content = _without_remains(content)
     if b"\x00" in content[:4096]:
         return content
+    content = _out_of_lines(content)
     head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
     if len(content) <= _MOST_OF_TASKS and _TASK.match(head) is not None and _OF_TASKS.search(head) is not None:
         return _task_by_task(content)
@@ -98,8 +106,28 @@ def tidied(content: bytes) -> bytes:
         content = b"".join(_GROUPED.sub(lambda found: found[0].replace(b"_", b""), piece) for piece in _pieces(content))
     if _FORTRAN.search(head):
         content = b"".join(_FORTRAN.sub(rb"\1E", piece) for piece in _pieces(content))
+    if b"10" in head and _TENS.search(head):
+        content = b"".join(_TENS.sub(_exponent, piece) for piece in _pieces(content))
     signed = b"+" in head and _PLUS.search(head)
     return b"".join(_PLUS.sub(b"", piece) for piece in _pieces(content)) if signed else content
+
+
+def _exponent(found: re.Match[bytes]) -> bytes:
+    return found[1] + b"e" + (found[2] or found[3].decode().translate(_RAISED).encode())
+
+
+def _out_of_lines(content: bytes) -> bytes:
+    """`content` without the quotes that make each of its lines one cell, or their numbers; a line of one cell may stand above."""
+    lines = content.removeprefix(codecs.BOM_UTF8).split(b"\n")
+    pattern = next((each for line in lines[:20] for each in (_IN_ONE_CELL, _NUMBERED) if each.match(line)), None)
+    if pattern is None or len(content) > _MOST_OF_TASKS:
+        return content
+    found = [each for line in lines if (each := pattern.match(line)) is not None]
+    if pattern is _NUMBERED:
+        numbered = [int(each[0]) for each in found] == list(range(1, len(found) + 1)) and len(lines) <= len(found) + _MOST_ABOVE
+        return b"\n".join(pattern.sub(b"", line, count=1) for line in lines) if numbered else content
+    whole = len(found) > 1 and all(pattern.fullmatch(line) or not any(sign in line for sign in b',;\t|"') for line in lines)
+    return b"\n".join(pattern.sub(lambda cell: cell[1].replace(b'""', b'"'), line) for line in lines) if whole else content
 
 
 def _task_by_task(content: bytes) -> bytes:

@@ -7,23 +7,24 @@ import pandas as pd
 
 from hemcore.datasets.importing.date_times import duration_of
 from hemcore.datasets.importing.guessing.column_facts import rises_evenly
-from hemcore.datasets.importing.header_words import are_runs, meaning_of
+from hemcore.datasets.importing.guessing.two_levels import Row, label_of, level_of, stacked
+from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import filled_up
 from hemcore.datasets.importing.raw_grid import is_missing, is_number, trimmed
 
-Row = tuple[str, ...]
 _MOST_ABOVE, _FEWEST = 5, 3
 _KEYS = ("time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "place")
 # "Event / time (s)", "Zeit [ms]" over the names of events, beside times.
 _CORNER = re.compile(r"(?:.*[\W_])?(?:time|zeit|temps|t)(?:[\s_]*[(\[/]?\s*([mnuµμ]?s|sec|min|h)\s*[)\]]?)?", re.IGNORECASE)
 _EQUALS = re.compile(r"t(?:ime)?\s*=\s*(.+)", re.IGNORECASE)
-_NUMBER_AT_END = re.compile(r"[\s_.#-]*\d+$")
 
 
 def melted_rows(rows: Sequence[Row]) -> list[Row] | None:
     """The rows turned so that events stand across: times beside the names of events, or runs, parts of the machine, programs or
     phases where another column stands beside the events. None for any other table.
     """
+    if (levels := stacked(rows)) is not None:
+        return levels
     header = next((number for number, row in enumerate(rows[:_MOST_ABOVE]) if sum(map(bool, row)) >= _FEWEST), None)
     if header is None:
         return None
@@ -46,10 +47,12 @@ def melted_rows(rows: Sequence[Row]) -> list[Row] | None:
     if any(roles[at] not in (*_KEYS, "text") for at in keys) or len(across) < 2:
         return None
     unit = (_CORNER.fullmatch(names[events]) or [None, None])[1] if times else None
-    what = f"time [{unit}]" if unit else "time" if times else _what(names, keys, across, roles)
+    taken = {roles[at] for at in keys} - {"text"}
+    of_labels = level_of([names[at] for at in across], taken) if taken else ""
+    what = f"time [{unit}]" if unit else "time" if times else of_labels
     if not what:
         return None
-    shown = dict(zip(across, times or [names[at] for at in across], strict=True))
+    shown = dict(zip(across, times or [label_of(names[at]) for at in across], strict=True))
     kept = [at for at in keys if roles[at] != "text"]
     found: dict[Row, dict[str, str]] = {}
     above: Row = ("",) * len(names)
@@ -63,20 +66,6 @@ def melted_rows(rows: Sequence[Row]) -> list[Row] | None:
     every = list(dict.fromkeys(row[events] for row in body))
     made = [(*key, *(cells.get(event, "") for event in every)) for key, cells in found.items()]
     return [(*(names[at] for at in kept), what, *every), *made]
-
-
-def _what(names: Row, keys: Sequence[int], across: Sequence[int], roles: Sequence[str]) -> str:
-    """What columns beside an event and other keys are; "" where there is no other key, or where they are called values or statistics."""
-    taken = {roles[at] for at in keys} - {"text"}
-    found = [names[at] for at in across]
-    if not taken or any(roles[at] for at in across):
-        return ""
-    stems = {_NUMBER_AT_END.sub("", name) for name in found}
-    if are_runs(found):
-        return "" if "run" in taken else "run"
-    if len(stems) == 1 and meaning_of(stem := stems.pop()).role == "place":
-        return "" if "place" in taken else stem
-    return "program" if "program" not in taken else "phase" if "stage" not in taken else ""
 
 
 def _times(names: Sequence[str], corner: str) -> list[str]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import ROW_NAMES, Meaning, meaning_of, plain, time_unit_of_cell
-from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.parts import ERRORS, Part
 from hemcore.datasets.importing.raw_grid import filled
 from hemcore.datasets.importing.recipe import TimeUnit
 
@@ -125,6 +125,12 @@ class Facts:
         return self.is_numeric and len(there) == len(self.numbers) and bool((there % 1 == 0).all())
 
     @property
+    def is_computed(self) -> bool:
+        """Whether it is a formula's: cells were errors of a spreadsheet, and half of the others at least are not whole."""
+        errors = any(repair.column == self.name and repair.what.startswith(ERRORS) for repair in self._part.repairs)
+        return errors and float((self.numbers.dropna() % 1 != 0).mean()) >= 0.5
+
+    @property
     def ascends(self) -> bool:
         """Whether they are whole numbers, each larger than the one before."""
         return self.is_whole and bool((self.numbers.diff().dropna() > 0).all())
@@ -154,36 +160,6 @@ def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
 def names_rows(fact: Facts) -> bool:
     """Whether a column called a name holds several, as of benchmarks or functions."""
     return plain(fact.name) in ROW_NAMES and not fact.is_numeric and fact.distinct > 1
-
-
-def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
-    """Whether each row is a part of the machine, as the ranks of a run are: all differ, and no date or name of the row is there; what is
-    called a time may grow with numbers that count the ranks up."""
-    each = fact.meaning.role == "place" and fact.is_whole and 1 < fact.distinct == len(fact.texts)
-    if not each or any(other.date or names_rows(other) for other in free):
-        return False
-    return counts_up(fact) or not any(other.meaning.role == "time" and grows(other) for other in free)
-
-
-def numbers_jobs(fact: Facts) -> bool:
-    """Whether each row is a job of a batch system: the first column has the name of its number, and no two are alike."""
-    return fact.place == 0 and plain(fact.name) in ("jobid", "jobidraw") and fact.distinct == len(fact.texts) > 1
-
-
-def repetitions(free: Sequence[Facts]) -> list[Facts]:
-    """Of two columns that are called runs, both, where only together they tell the rows apart: "run" and "rep"."""
-    runs = [fact for fact in free if fact.meaning.role == "run" and fact.is_whole]
-    if len(runs) != 2 or any(fact.distinct == len(fact.texts) for fact in runs):
-        return []
-    together = pd.DataFrame({fact.place: fact.texts for fact in runs})
-    timed = any(fact.date or (fact.meaning.role in ("time", "interval") and grows(fact)) for fact in free if fact not in runs)
-    return [] if timed or bool(together.duplicated().any()) else runs
-
-
-def counts_up(fact: Facts) -> bool:
-    """Whether its numbers are names: whole, without a gap from 0 or 1 on, each as often, as in 0, 1, 2, 0, 1, 2."""
-    least, most = fact.numbers.min(), fact.numbers.max()
-    return fact.is_whole and least in (0, 1) and most - least == fact.distinct - 1 and fact.texts.value_counts().nunique() == 1
 
 
 def are_years(fact: Facts) -> bool:
@@ -244,7 +220,7 @@ def lasts(fact: Facts, free: Sequence[Facts]) -> bool:
 
 def is_length(fact: Facts) -> bool:
     """Whether a column is how long each row took: "interval_s", "dt", with one number in all rows."""
-    return fact.is_numeric and fact.distinct == 1 and _LENGTH.fullmatch(fact.name) is not None
+    return _LENGTH.fullmatch(fact.name) is not None and fact.is_numeric and fact.distinct == 1
 
 
 def rises_evenly(numbers: pd.Series) -> bool:
@@ -286,15 +262,3 @@ def step_of(fact: Facts) -> float:
     close = _CLOSE * abs(step)
     alike = step > 0 and bool(((steps - step).abs() <= close).all()) and min(abs(first), abs(first - step)) <= close
     return step if alike else 0.0
-
-
-def takes_turns(fact: Facts) -> bool:
-    """Whether a column called an index goes round: 0, 1, 0, 1, as nvidia-smi numbers the GPUs of each reading."""
-    if plain(fact.name) not in ("index", "idx"):
-        return False
-    turn = fact.texts.iloc[: fact.distinct].tolist()
-    rounds = -(-len(fact.texts) // max(fact.distinct, 1))
-    return (
-        fact.is_whole and 1 < fact.distinct <= len(fact.texts) / 2
-        and len(set(turn)) == len(turn) and fact.texts.tolist() == (turn * rounds)[: len(fact.texts)]
-    )  # fmt: skip

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from hemcore.datasets.importing.cell_values import filled_downwards
-from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, numbers_jobs, step_of
+from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, step_of
+from hemcore.datasets.importing.guessing.numbering import numbers_jobs
 from hemcore.datasets.importing.header_words import PHASE_NAMES, plain
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit, column_role
 
@@ -55,9 +55,7 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})
     phase = facts[of["stage"]] if "stage" in of and not {"time", "interval", "run"} & of.keys() else None
     named = phase is not None and plain(phase.name) in PHASE_NAMES and 1 < programs <= rows / 2
-    merged = filled_downwards(facts[of["program"]].texts) if named else None  # over the phases of each
-    whole = keys if merged is None else keys.assign(program=merged.to_numpy())
-    if phase is not None and named and len(whole.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:
+    if phase is not None and named and len(keys.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:
         if phase.is_whole and phase.numbers.min() >= 0:
             give(phase, "phase")
         return "phases", "one row per phase of a program"

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from hemcore.datasets.importing.built_runs import stems_of
 from hemcore.datasets.importing.footers import unsure_summaries
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.doubt import Doubt, has, settled, with_role
-from hemcore.datasets.importing.header_words import plain
+from hemcore.datasets.importing.header_words import are_programs, plain
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import is_number, is_reading
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
@@ -59,6 +60,31 @@ def names_above(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
         question = f"{' '.join(names)[:40]!r} is read as the names of the columns, and {' '.join(above)[:40]!r} above it is left out."
         answers = ((_BY_PLACE, _by_place(recipe)), ("Yes", settled(recipe, "above")))
         yield Doubt(key="above", question=f"{question} Is that right?", answers=answers)
+
+
+def files_of_programs(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Whether files or sheets of runs that all read the same events, and are not called runs or groups, are of one program each."""
+    if recipe.kind != "Subexperiments" or len(parts) < 2 or has(recipe, "program", "subexperiment"):
+        return
+    names = stems_of(parts)
+    alike = {frozenset(_events_of(part, recipe)) for part in parts}
+    if len(alike) > 1 or not are_programs(names) or all(len(part.rows) == 1 for part in parts):
+        return
+    anew = {"kind": "PhaseTable", "per_interval": "", "blanks": "", "settled": (*recipe.settled, "files of programs")}
+    made = recipe.but(layout="phases" if recipe.layout == "runs" else recipe.layout, **anew)
+    shown = ", ".join(names[:3])
+    yield Doubt(
+        key="files of programs",
+        question=f"{shown} have the same events: is each a program, or a set of runs of one program?",
+        answers=(("Programs", made), ("Sets of runs of one program", settled(recipe, "files of programs"))),
+    )
+
+
+def _events_of(part: Part, recipe: ImportRecipe) -> list[str]:
+    """The events of a part, whether they stand across or name its rows."""
+    roles = {name: column.role for name in part.names if (column := recipe.role_of(name)) is not None}
+    rows = next((place for place, name in enumerate(part.names) if roles.get(name) == "event name"), None)
+    return [name for name, role in roles.items() if role == "event"] if rows is None else part.column(rows).unique().tolist()
 
 
 def _by_place(recipe: ImportRecipe) -> ImportRecipe:

@@ -14,7 +14,7 @@ from hemcore.datasets.importing.guessing.statistics_columns import MEAN
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled, missing
-from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Layout
+from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Kind, Layout
 from hemcore.datasets.importing.united_numbers import numbers_alone_of
 from hemcore.events.usual_names import cycles_of, instructions_of
 
@@ -68,6 +68,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *_order(facts, columns, recipe),
         *_numbered(facts, columns, recipe),
         *_of_files(parts, recipe),
+        *name_questions.files_of_programs(parts, recipe),
         *_cut_off(parts, facts, columns, recipe),
     ]
     open_ones = {each.key: each for each in found if each.key not in recipe.settled}  # columns of one name are asked about once
@@ -234,13 +235,16 @@ def _order(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
         made = recipe.but(layout="phases", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
         question = "Rows have names and no times: is each row a run of what it names, or the next interval of it?"
         yield Doubt(key="order", question=question, answers=(("A run", made), ("An interval", settled(recipe, "order"))))
-    if recipe.layout != "runs" or has(recipe, "run", "subexperiment", "program", "event name"):
+    length = next(filter(is_length, facts), None)
+    listed = recipe.layout == "long" and recipe.kind == "Subexperiments" and length is not None
+    if not (listed or recipe.layout == "runs") or has(recipe, "run", "subexperiment", "program", "event name" if not listed else "run"):
         return
     alike = [neighbours_alike(fact.numbers) for fact in event_columns(facts, columns)]
-    length = next(filter(is_length, facts), None)
     if length is not None or (len(alike) and 2 * sum(alike) > len(alike)):
         shown = recipe if length is None else with_role(recipe, length.name, "ignore")
-        made = shown.but(layout="intervals", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
+        kind: Kind = "CounterSeries" if listed else ""
+        layout: Layout = "long" if listed else "intervals"
+        made = shown.but(layout=layout, kind=kind, per_interval="", blanks="", settled=(*recipe.settled, "order"))
         why = "Rows next to each other are more alike than runs would be" if length is None else f"{length.name!r} is the same in every row"
         question = f"{why}: is each row a run, or an interval of one run?"
         yield Doubt(key="order", question=question, answers=(("An interval", made), ("A run", settled(shown, "order"))))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.guessing import column_facts, statistics_columns
+from hemcore.datasets.importing.guessing import column_facts, numbering, statistics_columns
 from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, is_place, step_of
 from hemcore.datasets.importing.guessing.layouts import Given, layout_of, tell_sets_apart
 from hemcore.datasets.importing.header_words import ROW_NAMES, are_runs, may_be_negative, meaning_of, plain, role_or_ignore, share_of
@@ -42,7 +42,7 @@ def guess(part: Part) -> PartGuess:
         give(mean, "event", statistics_columns.MEAN)
     for fact in statistics_columns.statistics(free):
         give(fact, "ignore", statistics_columns.STATISTIC)
-    for fact in column_facts.repetitions(free):
+    for fact in numbering.repetitions(free):
         give(fact, "ignore", "it numbers the runs, together with another column")
     free = [fact for fact in free if fact.place not in give.roles]
     numbered = [fact for fact in free if fact.is_numeric]
@@ -75,6 +75,9 @@ def guess(part: Part) -> PartGuess:
     _name_rows(facts, give)
     tell_sets_apart(facts, give)
     layout, why = layout_of(facts, give, sampled=part.is_sampled)
+    for fact in facts if layout == "runs" else ():
+        if give.roles[fact.place].role == "event" and fact.is_computed:
+            give(fact, "ignore", "computed: it has errors of a spreadsheet, which would take their runs away")
     return PartGuess(give.in_order, layout, why)
 
 
@@ -92,17 +95,17 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
         of = share_of(fact.name)
         if of and of in names and fact.is_numeric and fact.numbers.min() >= 0 and fact.numbers.max() <= 100:
             give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
-        elif "program" not in taken and (fact is finest or column_facts.takes_turns(fact) or column_facts.numbers_parts(fact, free)):
+        elif "program" not in taken and (fact is finest or numbering.takes_turns(fact) or numbering.numbers_parts(fact, free)):
             give(fact, "program", "a part of the machine: each is read by itself")
         elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
             give(fact, "run")
-        elif column_facts.numbers_jobs(fact) and "run" not in taken:
+        elif numbering.numbers_jobs(fact) and "run" not in taken:
             give(fact, "run", column_facts.JOBS)
         elif (
             role in ("program", "load", "subexperiment")
             and role not in taken
             and not fact.date
-            and not (fact.is_numeric and role != "subexperiment")
+            and (not fact.is_numeric or role == "subexperiment" or numbering.numbers_blocks(fact, free))
         ) or (role == "granularity" and role not in taken):
             give(fact, role)
         elif role == "stage" and role not in taken and not fact.date:
@@ -153,9 +156,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     elif day is not None:
         give(day, "time", unit="date")
     _numbered(free, give)
-    for fact in free:
-        if fact.place in give.roles:
-            continue
+    for fact in [fact for fact in free if fact.place not in give.roles]:
         if plain and fact is not plain[0] and fact.meaning.role == "time" and column_facts.is_length_of(fact, plain[0]):
             give(fact, "ignore", "it is the length of each interval")
         elif plain and fact in plain[1:] and (fact.numbers - plain[0].numbers).round(6).nunique() == 1:
@@ -200,7 +201,8 @@ def _has(give: Given, role: Role) -> bool:
 
 def _tell_apart(facts: Sequence[Facts], give: Given) -> None:
     """Where a time comes several times, the column by which its rows differ is that of programs: hosts, disks, networks."""
-    keys = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role in ("time", "run", "event name")]
+    day = ("date",) if any(column.unit == "clock" for column in give.roles.values()) else ()
+    keys = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role in ("time", "run", "event name", *day)]
     if not _has(give, "time") or _has(give, "program"):
         return
     rows = pd.DataFrame({fact.place: fact.texts for fact in keys})
@@ -208,7 +210,7 @@ def _tell_apart(facts: Sequence[Facts], give: Given) -> None:
         return
     for fact in sorted(facts, key=lambda fact: fact.is_numeric):  # names before numbers
         named = give.roles[fact.place].role == "ignore" if fact.place in give.roles else True
-        named = column_facts.counts_up(fact) if fact.is_numeric else named
+        named = numbering.counts_up(fact) if fact.is_numeric else named
         if named and not fact.date and is_place(fact) and not rows.assign(own=fact.texts).duplicated().any():
             give(fact, "program", "rows of the same time differ by it: each is read by itself")
             return
@@ -224,7 +226,9 @@ def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool, rows_named
         return
     negative, there = fact.below_zero
     often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * there
-    if negative and (often or may_be_negative(fact.name) or is_measure(fact.name)):
+    if column_facts.is_length(fact):
+        give(fact, "ignore", "it is the length of each interval")
+    elif negative and (often or may_be_negative(fact.name) or is_measure(fact.name)):
         give(fact, "ignore", column_facts.BELOW)
     elif negative and negative == there and fact.distinct == 1:
         give(fact, "ignore", "below 0 in every row, so it is no count")
@@ -250,17 +254,11 @@ def _name_rows(facts: Sequence[Facts], give: Given) -> None:
         or roles & {"time", "interval", "run", "program", "subexperiment"}
     ):
         return
-    stems = {re.sub(r"\d+", "", text) for text in first.texts}
-    # "sort/8" and "sort/64" are benchmarks of several sizes.
+    stems = {re.sub(r"\d+", "", text) for text in first.texts}  # "sort/8" and "sort/64" are benchmarks of several sizes
     named = plain(first.name) in ROW_NAMES - {"name"}
     of_place = meaning_of(next(iter(stems)).strip(" ._-")).role == "place"
-    if (
-        first is facts[0]
-        and not (named or of_place)
-        and len(stems) == 1
-        and first.distinct == len(first.texts)
-        and "/" not in "".join(stems)
-    ):
+    one_stem = len(stems) == 1 and "/" not in "".join(stems)
+    if first is facts[0] and not (named or of_place) and one_stem and first.distinct == len(first.texts):
         give(first, "run")
     elif first.distinct > 1:
         give(first, "program", "the names of the rows")

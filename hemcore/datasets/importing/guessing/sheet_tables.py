@@ -5,27 +5,32 @@ import io
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from hemcore.datasets.importing.footers import is_summary
+from hemcore.datasets.importing.guessing import event_sheets
 from hemcore.datasets.importing.guessing.across import Row, melted_rows
+from hemcore.datasets.importing.guessing.two_levels import are_in_two
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
+from hemcore.datasets.importing.other_forms import written_blocks
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.parts import filled_up
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, is_missing, is_reading, trimmed
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of, is_missing, is_reading, trimmed
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.decoding import head_lines, text_of
+from hemcore.datasets.readers.series.readings import begun_alike
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 
 _LARGEST = 8 << 20  # bytes; larger files are no sheets that a person arranged
 _MOST, _FEWEST_ROWS = 60, 2
-_DEEPEST = 40  # rows above a header
+_DEEPEST, _FEWEST_BESIDE = 40, 3  # rows above a header; rows to each of what stands beside a table
 _KEYS = ("time", "interval", "run", "row", "date")
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
-_LONGEST = 60
+_BARE, _LONGEST = re.compile(r"[A-Z]|\d{1,2}"), 60  # bare labels are those of groups that read other events
 _NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f]+|[\s:]+$")
 
 
@@ -40,7 +45,29 @@ def single_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> list[U
     """`files`, where the recipe says so with each table of a sheet as a file of its own."""
     if recipe.tables != "each":
         return list(files)
-    return [table for file in files for table in (tables_of(file) or (file,))]
+    return list(_events_joined(files)) or [table for file in files for table in (tables_of(file) or (file,))]
+
+
+def _events_joined(files: Sequence[UploadedFile]) -> tuple[UploadedFile, ...]:
+    """The one table of files or sheets that each hold one event; () where they are none."""
+    if not 1 < len(files) <= _MOST or sum(file.size for file in files) > _LARGEST:
+        return ()
+    read = [_rows(file) for file in files]
+    names = [file.name for file in files]
+    tables = [rows for rows, _ in read]
+    rows = event_sheets.joined(names, tables) if all(tables) else None
+    name = begun_alike(names).rstrip(" _-.") or "events.csv"
+    return () if rows is None else (UploadedFile(name, _written(dict(enumerate(rows)), len(rows), read[0][1])),)
+
+
+def note_of(files: Sequence[UploadedFile], tables: Sequence[UploadedFile]) -> str:
+    """What single_tables did to `files`, which are not as they were."""
+    if len(tables) > len(files):
+        return f"{len(tables)} tables where {len(files)} came"
+    if len(tables) < len(files):
+        return f"one table of {len(files)}"
+    cut = any(melted_rows(_rows(file)[0]) is None for file, table in zip(files, tables, strict=True) if file is not table)
+    return "what stands beside the table, behind a blank column, is left out" if cut else "turned, so that events stand across"
 
 
 def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
@@ -51,35 +78,46 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
     blank columns or by a time or run that comes again, or under "Run 1", "Run 2" or "Group A", "Group B" with one time or run for all.
     One table whose runs, times, cores or programs stand across is given with these below one another (see across.melted_rows).
     """
-    if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b"<", b""):
+    if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b""):
         return ()
     if file.size > HEAD_BYTES:
-        head, _ = _rows(file.name, head_lines(file.head(HEAD_BYTES), HEAD_BYTES))
+        head, _ = _rows(UploadedFile(file.name, head_lines(file.head(HEAD_BYTES), HEAD_BYTES)))
         if melted_rows(head) is None and not _beside(head):
             return ()  # of a large one, what comes after the beginning is not looked for
-    if numbers_alone(file) is not None:
+    if (numbers := numbers_alone(file)) is not None and not are_in_two(numbers.names):
         return ()
-    rows, separator = _rows(file.name, file.content)
+    if len(blocks := written_blocks.blocks_of(file)) > 1:
+        return tuple(
+            replace(block, name=name) for name, (_, block) in zip(_names(file.name, [title for title, _ in blocks]), blocks, strict=True)
+        )
+    rows, separator = _rows(file)
     if (melted := melted_rows(rows)) is not None:
         return (UploadedFile(file.name, _written(dict(enumerate(melted)), len(melted), separator)),)
     tables = _below(rows) or _beside(rows)
+    if not tables and (alone := _without_asides(rows)) is not None:
+        return (UploadedFile(file.name, _written(alone.rows, len(rows), separator)),)
     if not 1 < len(tables) <= _MOST:
         return ()
-    titles = [_NOT_IN_NAMES.sub(" ", table.title)[:_LONGEST].strip() or f"table {number}" for number, table in enumerate(tables, start=1)]
+    names = _names(file.name, [table.title for table in tables])
+    return tuple(UploadedFile(name, _written(table.rows, len(rows), separator)) for name, table in zip(names, tables, strict=True))
+
+
+def _names(name: str, titles: Sequence[str]) -> list[str]:
+    """A name for each table of the file `name`, with its title in it."""
+    titles = [_NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip() or f"table {number}" for number, title in enumerate(titles, start=1)]
     again = Counter(titles)
     titles = [f"{title} ({number})" if again[title] > 1 else title for number, title in enumerate(titles, start=1)]
-    path = PurePosixPath(file.name)
-    return tuple(
-        UploadedFile(str(path.with_name(f"{path.stem} {title}{path.suffix}")), _written(table.rows, len(rows), separator))
-        for title, table in zip(titles, tables, strict=True)
-    )
+    path = PurePosixPath(name)
+    return [str(path.with_name(f"{path.stem} {title}{path.suffix}")) for title in titles]
 
 
-def _rows(name: str, content: bytes) -> tuple[list[Row], str]:
-    """(the rows of a text, what separates their cells); no row where they are no lines."""
+def _rows(file: UploadedFile) -> tuple[list[Row], str]:
+    """(the rows of a text, what separates their cells); no row where they are no lines. Of HTML, LaTeX and Markdown, those of its table."""
     try:
-        text = text_of(name, content, remedy="")
-        separator = max(",;\t", key=text[:20_000].count)
+        written = file.head(100).lstrip()[:1] in (b"<", b"\\", b"|")
+        grid = grid_of(file, limit=None) if written else None
+        text = grid.text if grid is not None else text_of(file.name, file.content, remedy="")
+        separator = grid.separator if grid is not None else max(",;\t", key=text[:20_000].count)
         cells = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
         rows = [tuple(cell.strip() for cell in row) for row in cells] if separator in text else []
     except (HemError, csv.Error):
@@ -186,6 +224,22 @@ def _split_at(blank: Sequence[bool]) -> list[list[int]]:
     return [group for group in groups if group]
 
 
+def _without_asides(rows: Sequence[Row]) -> _Table | None:
+    """The table without what stands at its right, behind a blank column: a few words with their values, or a summary of it. None where
+    nothing does, or where it may be a table of readings."""
+    header = next((number for number in range(min(len(rows), _DEEPEST)) if len(trimmed(rows[number])) > 1), 0)
+    body = rows[header + 1 :]
+    width = max(map(len, rows[header:]), default=0)
+    at_all = [any(at < len(row) and row[at] for row in rows[header:]) for at in range(width)]
+    main, *asides = _split_at([not there for there in at_all]) or [[]]
+    lengths = [sum(any(at < len(row) and row[at] for at in group) for row in body) for group in (main, *asides)]
+    if not asides or len(main) < 2 or lengths[0] < _FEWEST_BESIDE * max(lengths[1:]):
+        return None
+    firsts = [row[group[0]] for group in asides for row in body if group[0] < len(row) and row[group[0]]]
+    named = all(at < len(rows[header]) and rows[header][at] and not is_reading(rows[header][at]) for at in main)
+    return _cut(rows, header, main, "") if named and not any(map(is_reading, firsts)) else None
+
+
 def _begin_alike(names: Row, groups: Sequence[Sequence[int]]) -> bool:
     """Whether each group is of two columns or more, the first of which is the time, or the run, of each."""
     roles = {meaning_of(names[group[0]]).role if names[group[0]] else "" for group in groups}
@@ -219,8 +273,11 @@ def _under_labels(rows: Sequence[Row], header: int, names: Row) -> list[_Table]:
     if len(starts) < 2 or len(keys) != 1 or any(cell and cell not in [above[at] for at in starts] for cell in above[starts[0] :]):
         return []
     groups = [[at for at in range(start, end) if names[at]] for start, end in pairwise([*starts, len(names)])]
+    of_names = {tuple(names[at] for at in group) for group in groups}
+    if (min(map(len, groups)) < 2 or len(of_names) == 1) and all(_BARE.fullmatch(above[start]) for start in starts):
+        return []  # columns that are numbered, or have their letters; parts of names
     of_runs = {meaning_of(_LABEL.sub("", above[start])).role for start in starts} == {"run"}
-    if of_runs and len({tuple(names[at] for at in group) for group in groups}) > 1:
+    if of_runs and len(of_names) > 1:
         return []
     tables = []
     for start, group in zip(starts, groups, strict=True):
@@ -233,7 +290,8 @@ def _under_labels(rows: Sequence[Row], header: int, names: Row) -> list[_Table]:
 
 
 def _is_label(cell: str) -> bool:
-    return _LABEL.search(cell) is not None and meaning_of(_LABEL.sub("", cell)).role in ("run", "subexperiment")
+    labelled = _LABEL.search(cell) is not None
+    return _BARE.fullmatch(cell) is not None or (labelled and meaning_of(_LABEL.sub("", cell)).role in ("run", "subexperiment"))
 
 
 def _cut(rows: Sequence[Row], header: int, places: Sequence[int], title: str, *, keys: int = 0) -> _Table:

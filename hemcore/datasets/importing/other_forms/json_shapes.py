@@ -162,6 +162,8 @@ def named_rows(found: Sample) -> list[Sample] | None:
     alike = len(set.intersection(*(set(each) for each in rows))) >= _FEWEST_CELLS
     numbers = sum(isinstance(value, int | float) for value in cells)
     first = name_of_index(list(found))
+    if alike and list(found) == [str(number) for number in range(len(found))]:
+        return rows  # numbered, as pandas does where there are no names
     return [{first: name, **each} for name, each in found.items()] if alike and 2 * numbers >= len(cells) else None
 
 

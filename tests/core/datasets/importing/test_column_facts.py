@@ -2,7 +2,7 @@
 
 import pytest
 
-from hemcore.datasets.importing.guessing import column_facts
+from hemcore.datasets.importing.guessing import column_facts, numbering
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.role_guess import guess
 from hemcore.datasets.importing.parts import read_part
@@ -39,7 +39,7 @@ def test_a_place_has_several_rows_each() -> None:
 
 
 def test_numbers_that_count_up_are_names() -> None:
-    assert [column_facts.counts_up(one(cells)) for cells in ("0 1 2 0 1 2", "1 2 1 2", "2 3 2 3", "0 1 0 0", "0 2 0 2")] == [
+    assert [numbering.counts_up(one(cells)) for cells in ("0 1 2 0 1 2", "1 2 1 2", "2 3 2 3", "0 1 0 0", "0 2 0 2")] == [
         True, True, False, False, False,
     ]  # fmt: skip
 
@@ -64,21 +64,21 @@ def test_the_one_step_of_a_clock() -> None:
 
 
 def test_an_index_that_goes_round() -> None:
-    assert [column_facts.takes_turns(one(cells, "index")) for cells in ("0 1 0 1", "0 1 0 1 0", "0 1 2 3", "0 0 1 1", "0 0 0")] == [
+    assert [numbering.takes_turns(one(cells, "index")) for cells in ("0 1 0 1", "0 1 0 1 0", "0 1 2 3", "0 0 1 1", "0 0 0")] == [
         True, True, False, False, False,
     ]  # fmt: skip
-    assert not column_facts.takes_turns(one("0 1 0 1", "core"))
+    assert not numbering.takes_turns(one("0 1 0 1", "core"))
 
 
 def test_ranks_are_parts_of_the_machine_unless_a_time_goes_on() -> None:
     ranks = facts(rank="0 1 2", time="5 4 6", cycles="7 8 9")
-    assert column_facts.numbers_parts(ranks[0], ranks)
+    assert numbering.numbers_parts(ranks[0], ranks)
     growing = facts(rank="0 1 2", time="4 5 6", cycles="7 8 9")  # each took longer than the one before
-    assert column_facts.numbers_parts(growing[0], growing)
+    assert numbering.numbers_parts(growing[0], growing)
     others = facts(rank="0 1 3", time="4 5 6", cycles="7 8 9")
-    assert not column_facts.numbers_parts(others[0], others)
+    assert not numbering.numbers_parts(others[0], others)
     twice = facts(rank="0 1 1", time="5 4 6", cycles="7 8 9")
-    assert not column_facts.numbers_parts(twice[0], twice)
+    assert not numbering.numbers_parts(twice[0], twice)
 
 
 @pytest.mark.parametrize(

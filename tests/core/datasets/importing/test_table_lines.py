@@ -129,7 +129,7 @@ def test_bins_are_no_readings(text: str, said: str) -> None:
 
 def test_errors_of_a_spreadsheet_are_no_values_and_listed() -> None:
     found = seen("run,cycles,rate\n1,500,0.5\n2,600,#DIV/0!\n3,700,0.75\n")
-    assert found.result.table.frames[0]["rate"].isna().tolist() == [False, True, False] or found.repairs  # type: ignore[union-attr]
+    assert found.result.table.frames[0]["cycles"].tolist() == [500, 600, 700]  # type: ignore[union-attr]
     assert any("#DIV/0!" in line for line in found.repairs)
 
 

@@ -142,3 +142,18 @@ def test_exponents_of_fortran() -> None:
     assert decoding.tidied(b"n c\n1 2.5D+09\n2 -.5d-10\n3 4.D+100\n") == b"n c\n1 2.5E+09\n2 -.5E-10\n3 4.E+100\n"
     for same in (b"a\n2D+09\n0x1.5D+09\n1.5D+9\nv1.5D+09\n1.5D+09.1\n", b'{"a": "1.5D+09"}'):
         assert decoding.tidied(same) == same
+
+
+def test_powers_of_ten_as_papers_write_them() -> None:
+    for written in ("3.5 \\times 10^{6}", "3.5×10⁶", "3.5 · 10^6", "3.5 x 10^6"):
+        assert decoding.tidied(f"a,b\n{written},2\n".encode()) == b"a,b\n3.5e6,2\n"
+    assert decoding.tidied("a\n1×10⁻³\n".encode()) == b"a\n1e-3\n"
+    for same in ("a\n4 x 10\n", "a\n2x10Gb\n", "a\n3×1000\n"):
+        assert decoding.tidied(same.encode()) == same.encode()
+
+
+def test_lines_in_one_cell_each_and_behind_their_numbers() -> None:
+    assert decoding.tidied(b'My log\n"t,c"\n"1,""a, b"""\n"2,5"\n') == b'My log\nt,c\n1,"a, b"\n2,5\n'
+    assert decoding.tidied(b"$ cat -n f\n     1\tt,c\n     2\t0.5,7\n") == b"$ cat -n f\nt,c\n0.5,7\n"
+    for same in (b'n,note\n1,"a,b"\n"2,3"\n', b'"a, b"\n', b"     1\tt,c\n     3\t0.5,7\n", b"1\t5\n2\t7\n"):
+        assert decoding.tidied(same) == same

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
+from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
 from hemcore.datasets.readers import hem_tables, recognition
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions, ReadResult
 from hemcore.datasets.readers.recognition import read_upload, recognise, why_not_recognised
@@ -484,8 +484,8 @@ def test_what_is_recognised_is_plain_data_that_a_page_can_keep() -> None:
 def test_a_plain_table_that_its_reader_refuses_is_read_as_the_pages_do() -> None:
     merged = b"Program,Run,Cycles,Misses\nfft,1,5,7\n,2,6,8\nsha,1,9,3\n,2,4,2\n"
     table = read_upload(sent(merged)).table
-    assert isinstance(table, CounterSeries)
-    assert table.intervals["application"].tolist() == ["fft", "fft", "sha", "sha"]
+    assert isinstance(table, PhaseTable)
+    assert table.frame["program"].tolist() == ["fft", "fft", "sha", "sha"]
     # What neither reads is told by the reader of plain CSV.
     with pytest.raises(ReadError, match="line 3, column 'Cycles': 'x' is not a number"):
         read_upload(sent(merged.replace(b"6", b"x").replace(b"\n,", b"\nfft,")))

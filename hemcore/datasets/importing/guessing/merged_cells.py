@@ -1,0 +1,44 @@
+"""Merged cells of a sheet: what stands in the first of them alone belongs to all."""
+
+from collections.abc import Hashable, Sequence
+
+import pandas as pd
+
+from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.raw_grid import is_number
+from hemcore.datasets.readers.repairs import Repair
+
+# Of columns whose cells say what the rows below them belong to; of times, where several events stand at one.
+_OF_ROWS = ("program", "run", "subexperiment", "stage", "load", "granularity", "date", "place", "setting", "event name")
+_OF_EVENTS = ("time", "interval")
+
+
+def without_merged(texts: pd.DataFrame, names: Sequence[str], repairs: list[Repair], file: str) -> pd.DataFrame:
+    """`texts` with the cells of columns that name rows filled downwards where they are merged: each text stands once, at the first of its
+    rows, or once within each text of a merged column to its left."""
+    roles = [meaning_of(name).role for name in names]
+    of_rows = (*_OF_ROWS, *(_OF_EVENTS if "event name" in roles else ()))
+    filled: dict[Hashable, pd.Series] = {}
+    for column, name, role in zip(texts, names, roles, strict=True):
+        cells = texts[column]
+        is_first = column == texts.columns[0] and role in ("", "row") and not is_number(cells.iloc[0])
+        if (role in of_rows and name) or is_first:
+            outer = list(filled.values())[-1] if filled else None
+            if (made := _filled_downwards(cells, outer)) is not None:
+                filled[column] = made
+                repairs.append(Repair(file, name, "merged cells: filled downwards", int((cells == "").sum())))
+    return pd.concat([filled.get(column, texts[column]) for column in texts], axis=1) if filled else texts
+
+
+def _filled_downwards(cells: pd.Series, outer: pd.Series | None) -> pd.Series | None:
+    """Cells with the text above in each that is blank, where those are merged: at least half are blank, and no text comes again (within
+    one text of `outer`, where that is filled). None for any other."""
+    there = cells != ""
+    if not there.iloc[0] or not 1 < 2 * int(there.sum()) <= len(cells):
+        return None
+    if outer is None:
+        again = bool(cells[there].duplicated().any())
+    else:
+        begins = outer != outer.shift()
+        again = not bool(there[begins].all()) or bool(pd.DataFrame({"of": begins.cumsum(), "text": cells})[there].duplicated().any())
+    return None if again else cells.where(there).ffill().astype(object)

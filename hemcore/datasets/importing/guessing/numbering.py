@@ -1,0 +1,59 @@
+"""Columns of whole numbers that are names: of parts of a machine, jobs, benchmarks, runs."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from hemcore.datasets.importing.guessing.column_facts import Facts, grows, names_rows
+from hemcore.datasets.importing.header_words import plain
+
+
+def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether each row is a part of the machine, as the ranks of a run are: all differ, and no date or name of the row is there; what is
+    called a time may grow with numbers that count the ranks up."""
+    each = fact.meaning.role == "place" and fact.is_whole and 1 < fact.distinct == len(fact.texts)
+    if not each or any(other.date or names_rows(other) or (other.meaning.role == "program" and not other.is_numeric) for other in free):
+        return False
+    return counts_up(fact) or not any(other.meaning.role == "time" and grows(other) for other in free)
+
+
+def numbers_jobs(fact: Facts) -> bool:
+    """Whether each row is a job of a batch system: the first column has the name of its number, and no two are alike."""
+    return fact.place == 0 and plain(fact.name) in ("jobid", "jobidraw") and fact.distinct == len(fact.texts) > 1
+
+
+def numbers_blocks(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether whole numbers stand in blocks of equal length, within each of which another column, of phases or runs, counts: 505, 520 of
+    benchmarks."""
+    turns = int((fact.texts != fact.texts.shift()).sum())
+    blocks = fact.is_whole and 1 < turns == fact.distinct <= len(fact.texts) / 2 and fact.texts.value_counts().nunique() == 1
+    within = (each for each in free if each is not fact and each.meaning.role in ("stage", "run"))
+    return blocks and any(not pd.DataFrame({"of": fact.texts, "each": each.texts}).duplicated().any() for each in within)
+
+
+def repetitions(free: Sequence[Facts]) -> list[Facts]:
+    """Of two columns that are called runs, both, where only together they tell the rows apart: "run" and "rep"."""
+    runs = [fact for fact in free if fact.meaning.role == "run" and fact.is_whole]
+    if len(runs) != 2 or any(fact.distinct == len(fact.texts) for fact in runs):
+        return []
+    together = pd.DataFrame({fact.place: fact.texts for fact in runs})
+    timed = any(fact.date or (fact.meaning.role in ("time", "interval") and grows(fact)) for fact in free if fact not in runs)
+    return [] if timed or bool(together.duplicated().any()) else runs
+
+
+def counts_up(fact: Facts) -> bool:
+    """Whether its numbers are names: whole, without a gap from 0 or 1 on, each as often, as in 0, 1, 2, 0, 1, 2."""
+    least, most = fact.numbers.min(), fact.numbers.max()
+    return fact.is_whole and least in (0, 1) and most - least == fact.distinct - 1 and fact.texts.value_counts().nunique() == 1
+
+
+def takes_turns(fact: Facts) -> bool:
+    """Whether a column called an index goes round: 0, 1, 0, 1, as nvidia-smi numbers the GPUs of each reading."""
+    if plain(fact.name) not in ("index", "idx"):
+        return False
+    turn = fact.texts.iloc[: fact.distinct].tolist()
+    rounds = -(-len(fact.texts) // max(fact.distinct, 1))
+    return (
+        fact.is_whole and 1 < fact.distinct <= len(fact.texts) / 2
+        and len(set(turn)) == len(turn) and fact.texts.tolist() == (turn * rounds)[: len(fact.texts)]
+    )  # fmt: skip

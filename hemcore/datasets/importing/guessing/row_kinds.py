@@ -1,0 +1,42 @@
+"""What a row of a file is, by its cells alone: readings, names, units, the header once more."""
+
+import re
+from collections.abc import Sequence
+
+from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.importing.header_words import is_unit, meaning_of
+from hemcore.datasets.importing.raw_grid import is_missing, is_reading
+
+CODE = re.compile(r"0x[0-9a-fA-F]{1,6}")
+
+
+def is_data(row: Sequence[str], usual: int) -> bool:
+    """Whether a row holds readings, and about as many cells as most rows."""
+    if len(row) == usual and kind_of(row[0]) in ("date-time", "date") and any(cell[:1].isdigit() for cell in row[1:]):
+        return True  # whatever units its numbers have: a row at a date is no title
+    if all(map(CODE.fullmatch, row[1:])) and not is_reading(row[0]):
+        return False  # codes of events as names, "time (s),0x11,0x08"
+    readings = sum(is_reading(cell) for cell in row)
+    blanks = sum(is_missing(cell) for cell in row)
+    few = 2 * len(row) < usual and readings + blanks < len(row)
+    if not len(row) > 1 or few or not readings or meaning_of(row[0] or "row").role == "event name":
+        return False
+    if readings == 1 and not blanks and len(row) > 2 and kind_of(row[0]) == "clock":
+        return False  # the header of sar: the time at which it was printed, and names
+    most_words = max(2, len(row) // 2 if len(row) != usual or readings < 2 else 2 * len(row) // 3)
+    return len(row) - readings - blanks <= most_words and (readings >= 2 or len(row) - blanks - readings <= 1 or usual <= 3)
+
+
+def is_part_of_data(row: Sequence[str]) -> bool:
+    """Whether a row within the data is one of them though it holds one reading: the other cells are blank, or it is a remark ("# ...")."""
+    return row[0].startswith("#") or (is_reading(row[0]) and all(is_reading(cell) or is_missing(cell) for cell in row))
+
+
+def is_header_again(row: Sequence[str], above: Sequence[str]) -> bool:
+    """Whether `row` is the row `above` the data once more; the time of day in front of it, as sar writes it, may be another."""
+    same_time = row[:1] == above[:1] or (bool(row) and bool(above) and kind_of(row[0]) == kind_of(above[0]) == "clock")
+    return same_time and tuple(row[1:]) == tuple(above[1:])
+
+
+def is_units(row: Sequence[str]) -> bool:
+    return all(map(is_unit, row)) and any(cell.strip("-[]() ") for cell in row)

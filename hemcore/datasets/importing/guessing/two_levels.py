@@ -1,0 +1,153 @@
+"""Tables whose columns have two levels of names, as of merged cells or of pandas, one of which is that of events: turned so that events
+alone stand across."""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from hemcore.datasets.importing.header_words import are_runs, is_unit, meaning_of
+from hemcore.datasets.importing.other_forms.listed_events import COUNTED
+from hemcore.datasets.importing.parts import filled_up
+from hemcore.datasets.importing.raw_grid import is_missing, is_number, is_reading, trimmed
+
+Row = tuple[str, ...]
+_MOST_ABOVE = 5
+_KEYS = ("time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "row")
+_NUMBER_AT_END = re.compile(r"[\s_.#-]*(\d+)$")
+# What is counted of every program; L1 and L2, or user and kernel, are parts of the names of events.
+_OF_PROGRAMS = re.compile(r"(?:cpu.?)?cycles|zyklen|instr(?:uctions|_?retired)?|inst_retired.*|befehle|PAPI_TOT_(?:CYC|INS)", re.IGNORECASE)
+# "cycles_run1", "cycles run 2", "cycles (rep 3)"; "fft:cycles".
+_OF_RUN, _OF_PROGRAM = re.compile(r"(.+?)[\s_.:(\[-]+(([^\W\d_]+)[\s_.#-]*\d+)[)\]]?"), re.compile(r"([^:/]+):\s*([^:/]+)")
+_PARTS_OF_EVENTS = re.compile(
+    r"l[123][id]?|llc|user|kernel|sys(?:tem)?|guest|host|[pe][- ]?cores?|cpu_(?:core|atom)|reads?|writes?|loads?|stores?|[ukh]"
+    r"|raw|scaled|counts?|rates?|shares?|percent|%|values?|totals?|caches?|branch(?:es)?|tlb|[a-z]|memory|pipeline|frontend|backend",
+    re.IGNORECASE,
+)
+
+
+class _Levels(NamedTuple):
+    """keys: the names of the columns before the first label. labels: over their places. names: of the columns below the labels. first:
+    the first row of data."""
+
+    keys: Row
+    labels: list[tuple[str, list[int]]]
+    names: Row
+    first: int
+
+
+def stacked(rows: Sequence[Row]) -> list[Row] | None:
+    """The rows of a table with two levels of names, so that events alone stand across: where the same names of events stand under each
+    label of a program, a run, a phase; where the same labels stand under each event; or where events are rows. None for any other."""
+    for number in range(min(_MOST_ABOVE, len(rows) - 2)):
+        if len(trimmed(rows[number])) > 1:
+            found = _in_one_row(rows, number) or _levels(rows, number)
+            return None if found is None else _stacked(found, [row for row in rows[found.first :] if any(row)])
+    return None
+
+
+def _levels(rows: Sequence[Row], number: int) -> _Levels | None:
+    """The two levels that begin in row `number`; None where there are none."""
+    lower = trimmed(rows[number + 1])
+    upper = filled_up(rows[number], len(lower))
+    index = trimmed(rows[number + 2])
+    of_index = 0 < len(index) < len(lower) - 1 and not any(map(is_reading, index)) and not is_unit(index[0])
+    starts = [at for at, cell in enumerate(upper) if cell and at and at < len(lower) and lower[at]]
+    keys = len(index) if of_index else next(iter(starts), 0)
+    if not keys or len(upper) > len(lower) or not all(lower[keys:]) or any(map(is_reading, upper)) or not upper[keys]:
+        return None
+    over: list[str] = []
+    for cell in upper[keys:]:
+        over.append(cell or over[-1])
+    groups = [(label, [at + keys for at, _ in places]) for label, places in groupby(enumerate(over), key=lambda each: each[1])]
+    named = index if of_index else tuple(lower[at] or upper[at] for at in range(keys))
+    found = _Levels(filled_up(named, keys), groups, lower, number + 2 + of_index)
+    return found if _are_alike(found) else None
+
+
+def _are_alike(found: _Levels) -> bool:
+    """Whether the same names, two at least, stand once under each of several labels."""
+    names = [tuple(found.names[at] for at in places) for _, places in found.labels]
+    alike = len(names) > 1 and len(names[0]) > 1 and len(set(map(frozenset, names))) == 1 and len(set(names[0])) == len(names[0])
+    return alike and len({label for label, _ in found.labels}) == len(names) == len([each for each in names if len(each) == len(names[0])])
+
+
+def _in_one_row(rows: Sequence[Row], number: int) -> _Levels | None:
+    """Both levels in the names of row `number`: "fft:cycles", "cycles_run1"; None where they are not."""
+    header = trimmed(rows[number])
+    parts = [_in_two(name) for name in header]
+    keys = next((at for at, part in enumerate(parts) if part is not None), 0)
+    labels: dict[str, list[int]] = {}
+    for at, part in enumerate(parts[keys:], start=keys):
+        if part is None:
+            return None
+        labels.setdefault(part[0], []).append(at)
+    names = tuple(part[1] if part is not None else header[at] for at, part in enumerate(parts))
+    found = _Levels(header[:keys], list(labels.items()), names, number + 1)
+    return found if keys and _are_alike(found) else None
+
+
+def are_in_two(names: Sequence[str]) -> bool:
+    """Whether most names of columns have two parts: "fft:cycles", "cycles_run1"."""
+    return 2 * sum(_in_two(name) is not None for name in names) > len(names)
+
+
+def _in_two(name: str) -> tuple[str, str] | None:
+    """(the label, the event) in the name of a column; None where it has no two parts."""
+    if (found := _OF_RUN.fullmatch(name)) is not None and meaning_of(found[3]).role == "run":
+        return found[2], found[1]
+    found = _OF_PROGRAM.fullmatch(name)
+    return (found[1], found[2]) if found is not None else None
+
+
+def _stacked(found: _Levels, body: Sequence[Row]) -> list[Row] | None:
+    body = [filled_up(row, len(found.names)) for row in body]
+    uppers, lowers = [label for label, _ in found.labels], [found.names[at] for at in found.labels[0][1]]
+    at = {(label, found.names[place]): place for label, places in found.labels for place in places}
+    of_rows = {meaning_of(key).role for key in found.keys}
+    counted = any(all(map(is_number, each)) for each in (uppers, lowers))  # "0", "1": of what, only the names of the levels say
+    numbers = not counted and all(is_number(row[place]) or is_missing(row[place]) for row in body for place in at.values())
+    if len(body) < 2 or any(len(row) > len(found.names) for row in body) or not numbers:
+        return None
+    events = [row[0] for row in body]
+    if of_rows == {"event name"} or (len(found.keys) == 1 and not any(map(is_reading, events)) and all(map(COUNTED.search, events))):
+        outer = level_of(uppers, set())
+        inner = level_of(lowers, {"program" if outer == "program" else meaning_of(outer).role})
+        if not (outer and inner and all(events)) or len(set(events)) < len(events):
+            return None
+        cells = ((label_of(upper), label_of(lower), *(row[at[upper, lower]] for row in body)) for upper in uppers for lower in lowers)
+        return [(outer, inner, *events), *cells]
+    swapped = any(map(_OF_PROGRAMS.fullmatch, uppers))
+    labels, names = (lowers, uppers) if swapped else (uppers, lowers)
+    what = level_of(labels, of_rows)
+    parts = any(map(_PARTS_OF_EVENTS.fullmatch, labels)) or meaning_of(what).role == "place"
+    if not any(map(_OF_PROGRAMS.fullmatch, names)) or not what or parts or not of_rows <= set(_KEYS):
+        return None
+    keys = range(len(found.keys))
+    return [
+        (what, *found.keys, *names),
+        *(
+            (label_of(label), *(row[key] for key in keys), *(row[at[(name, label) if swapped else (label, name)]] for name in names))
+            for label in labels
+            for row in body
+        ),
+    ]
+
+
+def level_of(labels: Sequence[str], taken: Collection[str]) -> str:
+    """What `labels` of columns that stand across are, as a name of a column: runs, parts of the machine, phases, or programs; "" where they
+    have other meanings, and where a column of that role, one of `taken`, is there already."""
+    if any(meaning_of(label).role for label in labels):
+        return ""
+    stems = {_NUMBER_AT_END.sub("", label) for label in labels}
+    if are_runs(labels):
+        return "" if "run" in taken else "run"
+    if len(stems) == 1 and (role := meaning_of(stem := stems.pop()).role) in ("place", "stage", "load"):
+        return "" if role in taken else stem
+    return "program" if "program" not in taken else "phase" if "stage" not in taken else ""
+
+
+def label_of(label: str) -> str:
+    """A label as a cell of its column: "phase 3" is 3."""
+    found = _NUMBER_AT_END.search(label)
+    return found[1] if found is not None and meaning_of(label[: found.start()]).role == "stage" else label
