@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets.readers.repairs import number_columns
 from hemcore.datasets.tables.checks import LARGEST
 from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import HemError, TableError, UnknownNameError
@@ -278,3 +279,19 @@ def test_how_a_series_was_counted_can_be_said_afterwards() -> None:
 )
 def test_runs_are_numbered_in_order_of_first_appearance(applications: list[str], runs: list[int], expected: list[int]) -> None:
     assert run_of(pd.DataFrame({"application": applications, "run": runs})).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([True, False], "holds bool values"),
+        ([1j, 2j], "holds complex128 values"),
+        (pd.to_datetime(["2026-03-12", "2026-03-13"]), "holds datetime64"),
+        (["5", "six"], "row 2: 'six' is not a number"),
+        ([1.0, np.inf], "row 2: inf must be finite"),
+    ],
+)
+def test_columns_that_are_no_counts_are_named(values: object, said: str) -> None:
+    with pytest.raises(TableError, match=f"f: column 'a',? {said}"):
+        number_columns(pd.DataFrame({"a": values}), "f")
+    assert number_columns(pd.DataFrame({"a": ["5", None]}), "f")["a"].tolist()[0] == 5
