@@ -13,6 +13,7 @@ from typing import NamedTuple
 from hemcore.datasets.importing.footers import is_summary
 from hemcore.datasets.importing.guessing import event_sheets
 from hemcore.datasets.importing.guessing.across import Row, melted_rows
+from hemcore.datasets.importing.guessing.document_tables import tables_of_document
 from hemcore.datasets.importing.guessing.two_levels import are_in_two
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
 from hemcore.datasets.importing.other_forms import written_blocks
@@ -45,7 +46,7 @@ def single_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> list[U
     """`files`, where the recipe says so with each table of a sheet as a file of its own."""
     if recipe.tables != "each":
         return list(files)
-    return list(_events_joined(files)) or [table for file in files for table in (tables_of(file) or (file,))]
+    return list(_events_joined(files)) or [table for file in files for table in (tables_of(file) or tables_of_document(file) or (file,))]
 
 
 def _events_joined(files: Sequence[UploadedFile]) -> tuple[UploadedFile, ...]:

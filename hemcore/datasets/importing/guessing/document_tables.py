@@ -1,0 +1,121 @@
+"""Several tables in one document, of HTML, LaTeX, Markdown or plain text, each under its title: each as a file of its own."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from html import unescape
+from pathlib import PurePosixPath
+
+from hemcore.datasets.importing.raw_grid import is_missing, is_number
+from hemcore.datasets.readers.decoding import text_of
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import HemError
+
+Titled = list[tuple[str, str]]
+_LARGEST, _MOST, _FEWEST_ROWS, _LONGEST = 4 << 20, 60, 2, 60
+_HTML = re.compile(r"<table\b(?:(?!<table\b).)*?</table>", re.DOTALL | re.IGNORECASE)
+_TAGS = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+_HTML_CAPTION = re.compile(r"<caption\b[^>]*>(.*?)</caption>", re.DOTALL | re.IGNORECASE)
+_LATEX = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}.*?\\end\{\1\}", re.DOTALL)
+_LATEX_TITLE = re.compile(r"\\(?:caption|(?:sub)*section\*?|paragraph)(?:\[[^\]]*\])?\{([^{}]*)\}")
+_RULE = re.compile(r"[\s|+:=-]*[-=]{2,}[\s|+:=-]*")
+_PROMPT = re.compile(r"(?:>>>|\.\.\.|In ?\[\d*\]:|>|\$)\s.*")
+_NO_TITLE = re.compile(r"[,;|\t]|\S {2,}\S")
+_NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f]+|[\s:]+$")
+_GAPS = re.compile(r" {2,}|\t")
+_MARKS = " \t#$*_=:`-"
+
+
+def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
+    """The tables in `file`, each with its title in its name; () where it is one table, or where it has more than titles and tables of two
+    rows of data at least. Of a page, and of LaTeX, what else is in it does not count."""
+    if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b""):
+        return ()
+    try:
+        text = text_of(file.name, file.content, remedy="")
+    except HemError:
+        return ()
+    start = text.lstrip()[:1]
+    tables = _of_html(text) if start == "<" else _of_latex(text) if r"\begin{tab" in text or r"\begin{longtable" in text else _of_text(text)
+    if not 1 < len(tables) <= _MOST:
+        return ()
+    titles = [_NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip() or f"table {number}" for number, (title, _) in enumerate(tables, start=1)]
+    again = Counter(titles)
+    titles = [f"{title} ({number})" if again[title] > 1 else title for number, title in enumerate(titles, start=1)]
+    stem = PurePosixPath(file.name).stem
+    return tuple(UploadedFile(f"{stem} {title}.csv", body.encode()) for title, (_, body) in zip(titles, tables, strict=True))
+
+
+def _of_html(text: str) -> Titled:
+    found = list(_HTML.finditer(text))
+    if len(found) != len(re.findall(r"<table\b", text, re.IGNORECASE)) or any(
+        len(re.findall(r"<tr\b", each[0], re.IGNORECASE)) <= _FEWEST_ROWS for each in found
+    ):
+        return []
+    tables, end = [], 0
+    for each in found:
+        own = _HTML_CAPTION.search(each[0])
+        above = _TAGS.sub("\n", own[1] if own else text[end : each.start()])
+        tables.append((_last_line(unescape(above)), _HTML_CAPTION.sub("", each[0])))
+        end = each.end()
+    return tables
+
+
+def _of_latex(text: str) -> Titled:
+    tables, end = [], 0
+    for each in _LATEX.finditer(text):
+        after = text[each.end() :].partition(r"\begin{")[0]
+        titles = _LATEX_TITLE.findall(text[end : each.start()].rpartition(r"\end{table")[2]) or _LATEX_TITLE.findall(after)
+        tables.append((" ".join(titles[-1].split()) if titles else "", each[0]))
+        end = each.end()
+    return tables
+
+
+def _last_line(text: str) -> str:
+    return next((" ".join(line.split()) for line in reversed(text.splitlines()) if line.strip()), "")
+
+
+def _of_text(text: str) -> Titled:
+    """Blocks of names over rows, each below a title and nothing else between them; a prompt may stand above the first."""
+    tables: Titled = []
+    title, block = "", list[str]()
+    for line in [*text.splitlines(), "\0"]:
+        if line.strip() and (_is_title(line) or line == "\0"):
+            if block and (not title or not _is_table(block)):
+                return []
+            tables += [(title, "\n".join(_tabbed(block)) + "\n")] if block else []
+            title, block = line.strip(_MARKS), []
+        elif line.strip() and not (_PROMPT.fullmatch(line) and not title):
+            block.append(line)
+    return tables
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line is a few words, the last of which may be a number, and no row of cells."""
+    words = line.strip().split()
+    marked = line.lstrip()[:1] in ("#", "$") and not _NO_TITLE.search(line.strip())
+    plain = len(words) <= 3 and not _NO_TITLE.search(line.strip()) and line[:1].strip() != "" and _RULE.fullmatch(line) is None
+    return (marked or plain) and not any(map(is_number, words[:-1])) and not (len(words) == 1 and is_number(words[0]))
+
+
+def _is_table(block: Sequence[str]) -> bool:
+    """Whether lines are one of names, a rule perhaps, and two rows at least with as many numbers each."""
+    rows = [line for line in block if _RULE.fullmatch(line) is None]
+    counts = [sum(map(is_number, _cells(line))) for line in rows]
+    missing = [sum(map(is_missing, filter(None, _cells(line)))) for line in rows]
+    full = {count + none for count, none in zip(counts[1:], missing[1:], strict=True)}
+    return len(rows) > _FEWEST_ROWS and counts[0] == 0 and len(full) == 1 and min(counts[1:]) > 0
+
+
+def _cells(line: str) -> Iterator[str]:
+    return (cell.strip() for cell in (line.split("|") if "|" in line else re.split(r"[;\t\s]", line)))
+
+
+def _tabbed(block: Sequence[str]) -> list[str]:
+    """The lines with tabs between their cells where two blanks part them and the names of the rows stand under no name, as pandas prints
+    them: a name of two words may make up for the one that is missing."""
+    rows = [_GAPS.split(line.strip()) for line in block]
+    widths = {len(row) for row in rows[1:]}
+    if len(widths) > 1 or len(rows[0]) + 1 not in widths or not block[0][:1].isspace():
+        return list(block)
+    return ["\t".join(row) for row in (["", *rows[0]], *rows[1:])]
