@@ -41,7 +41,6 @@ _BOX_RULE = re.compile(r"^\s*[┌├└╞╭╰╔╠╚].*$", re.MULTILINE)
 _BOX_TYPES = re.compile(
     r"^[ |]*\|(?:[ ]*(?:-+|str|[iuf]\d+|double|float|u?int\w*|\w*int|varchar|bool\w*|date\w*|timestamp\w*)[ ]*\|)+[ ]*$", re.MULTILINE
 )
-_CELL_STRING = re.compile(r"\{'([^'{}\n]*)'\}")  # of Matlab's tables
 _BARS = str.maketrans("│┆║", "|||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 # What people and tools write where there is no value, in small letters.
@@ -141,9 +140,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     """
     content = file.content if limit is None else json_lines.beginning(file, limit)
     is_whole = len(content) == file.size
-    text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
-    if "{'" in text:
-        text = _CELL_STRING.sub(r" \1 ", text)
+    text = blank_columns.unquoted(decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out."))
     if separator == "aligned":
         separator, text = "\t", tabbed_by_place(text)
     if (said := _SAID.match(text)) is not None:

@@ -9,6 +9,9 @@ from hemcore.datasets.readers.decoding import lines_of
 from hemcore.errors import ReadError
 
 _LOOKED_AT = 400
+_CELL_STRING = re.compile(r"\{'([^'{}\n]*)'\}")  # of Matlab's tables
+# A mail that is quoted, and Matlab's remarks above a table of numbers.
+_QUOTED, _ABOVE = re.compile(r"^>+ ?", re.MULTILINE), re.compile(r"(?:%[^\n]*\n)+(?=\s*[-+\d.])")
 # "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
@@ -21,6 +24,18 @@ _ROW_OUT = re.compile(r'#\s*["\d+.-]')
 # Rules of dashes over columns, and remarks between rows of data.
 _DASHES = re.compile(r"^[ ]*[-_=]{3,}(?:[ ]+[-_=]{2,})*[ ]*$", re.MULTILINE)
 _WITHIN = re.compile(r"(?<=\n)([ ]*[-+]?[\d.]+\s.*\n)((?:[ ]*\n)*(?:#.*\n)+)")
+
+
+def unquoted(text: str) -> str:
+    """`text` without the signs of a quotation in a mail before each line, without the braces of Matlab's cells of text, and with "#" for
+    the "%" of Matlab's remarks above a table."""
+    if "{'" in text:
+        text = _CELL_STRING.sub(r" \1 ", text)
+    if text[:1] == ">" and all(line[:1] in (">", "") for line in lines_of(text)):
+        return _QUOTED.sub("", text)
+    if text[:2] == "% " and not text.startswith("% time") and (above := _ABOVE.match(text)) is not None:
+        return re.sub("^%", "#", above[0], flags=re.MULTILINE) + text[above.end() :]
+    return text
 
 
 def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
@@ -64,16 +79,17 @@ def _with_whole_index(text: str) -> str:
     of which those that come again are blank; else ""."""
     lines = lines_of(text)
     head, second = next(lines, ""), next(lines, "")
-    names, heads = second.split(), head.split()
-    if len(names) < 2 or not heads or len(second.rstrip()) > len(head) - len(head.lstrip()) or re.search(r"\d", second):
+    names = second.split()
+    if len(names) < 2 or not head.strip() or len(second.rstrip()) > len(head) - len(head.lstrip()) or re.search(r"\d", second):
         return ""
-    made, width = ["\t".join((*names, *heads)), ""], len(names) + len(heads)
-    for line in lines:
-        cells = line.split()
-        if cells and not (len(cells) == width or (line[0] == " " and len(heads) < len(cells) < width)):
-            return ""
-        made.append("\t".join((*[""] * (width - len(cells)), *cells)) if cells else "")
-    return "\n".join(made) + "\n"
+    rows = [(line, line.split()) for line in lines]
+    for heads in (_GAP.split(head.strip()), head.split()):  # a name may hold a blank
+        width = len(names) + len(heads)
+        fits = [len(cells) == width or (line[0] == " " and len(heads) < len(cells) < width) for line, cells in rows if cells]
+        if all(fits):
+            body = ["\t".join((*[""] * (width - len(cells)), *cells)) if cells else "" for _, cells in rows]
+            return "\n".join(["\t".join((*names, *heads)), "", *body]) + "\n"
+    return ""
 
 
 def _with_labels(text: str) -> str:

@@ -363,3 +363,29 @@ def test_numbers_of_events_in_cells_are_no_codes_of_a_processor() -> None:
     assert list(named.result.table.frames[0].columns) == ["cycles", "loads", "L2 misses"]  # type: ignore[union-attr]
     assert named.result.table.frames[0]["loads"].tolist() == alone.frames[0]["2"].tolist()  # type: ignore[union-attr]
     assert "'event_id', have their names from events.csv" in " ".join(named.repairs)
+
+
+@pytest.mark.parametrize(
+    ("head", "before"), [("t,cycles,loads\n", "> "), ("% t, cycles, loads\n", ""), ("% server\n% t [s], cycles, loads\n", "")]
+)
+def test_quoted_mail_and_remarks_of_matlab(head: str, before: str) -> None:
+    lines = (head + "".join(f"{i / 10},{100 + 7 * i % 5},{60 + 3 * i % 4}\n" for i in range(1, 13))).splitlines()
+    table = both("a.dat", "".join(f"{before}{line}\n" for line in lines))
+    assert isinstance(table, CounterSeries)
+    assert table.counts.iloc[:, 0].tolist() == [100 + 7 * i % 5 for i in range(1, 13)]
+    assert [str(name) for name in table.counts] == ["cycles", "loads"]
+
+
+def test_exit_codes_that_are_all_alike_are_no_counters() -> None:
+    text = "program,run,exit code,cycles,loads\n" + "".join(f"fft,{i},0,{100 + 7 * i % 5},{60 + 3 * i % 4}\n" for i in range(1, 9))
+    assert list(frame_of(both("a.csv", text))) == ["cycles", "loads"]
+
+
+def test_an_index_of_two_levels_beside_a_name_of_two_words() -> None:
+    text = (
+        "             cycles  L2 misses\nprogram run                   \nfft     0       105         53\n        1       107         51\n"
+    )
+    text += "sha     0       205         63\n        1       207         61\n"
+    table = both("a.txt", text)
+    assert isinstance(table, PhaseTable | CounterSeries)
+    assert frame_of(table)["L2 misses"].tolist() == [53, 51, 63, 61]
