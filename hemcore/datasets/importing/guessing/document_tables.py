@@ -27,8 +27,8 @@ _MARKS = " \t#$*_=:`-"
 
 
 def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
-    """The tables in `file`, each with its title in its name; () where it is one table, or where it has more than titles and tables of two
-    rows of data at least. Of a page, and of LaTeX, what else is in it does not count."""
+    """The tables in `file`, each with its title in its name; () where it is one table, where one has no title, or where there is more than
+    titles and tables of two rows of data at least. Of a page, and of LaTeX, what else is in it does not count."""
     if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b""):
         return ()
     try:
@@ -37,9 +37,9 @@ def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
         return ()
     start = text.lstrip()[:1]
     tables = _of_html(text) if start == "<" else _of_latex(text) if r"\begin{tab" in text or r"\begin{longtable" in text else _of_text(text)
-    if not 1 < len(tables) <= _MOST:
+    titles = [_NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip() for title, _ in tables]
+    if not 1 < len(tables) <= _MOST or not all(titles):
         return ()
-    titles = [_NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip() or f"table {number}" for number, (title, _) in enumerate(tables, start=1)]
     again = Counter(titles)
     titles = [f"{title} ({number})" if again[title] > 1 else title for number, title in enumerate(titles, start=1)]
     stem = PurePosixPath(file.name).stem
