@@ -1,9 +1,8 @@
-"""Several tables in one document, of HTML, LaTeX, Markdown or plain text, each under its title: each as a file of its own."""
+"""Several tables in one plain text, as consoles and Markdown have them, each under its title: each as a file of its own."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from html import unescape
 from pathlib import PurePosixPath
 
 from hemcore.datasets.importing.raw_grid import is_missing, is_number
@@ -13,11 +12,6 @@ from hemcore.errors import HemError
 
 Titled = list[tuple[str, str]]
 _LARGEST, _MOST, _FEWEST_ROWS, _LONGEST = 4 << 20, 60, 2, 60
-_HTML = re.compile(r"<table\b(?:(?!<table\b).)*?</table>", re.DOTALL | re.IGNORECASE)
-_TAGS = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
-_HTML_CAPTION = re.compile(r"<caption\b[^>]*>(.*?)</caption>", re.DOTALL | re.IGNORECASE)
-_LATEX = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}.*?\\end\{\1\}", re.DOTALL)
-_LATEX_TITLE = re.compile(r"\\(?:caption|(?:sub)*section\*?|paragraph)(?:\[[^\]]*\])?\{([^{}]*)\}")
 _RULE = re.compile(r"[\s|+:=-]*[-=]{2,}[\s|+:=-]*")
 _PROMPT = re.compile(r"(?:>>>|\.\.\.|In ?\[\d*\]:|>|\$)\s.*")
 _NO_TITLE = re.compile(r"[,;|\t]|\S {2,}\S")
@@ -28,15 +22,14 @@ _MARKS = " \t#$*_=:`-"
 
 def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
     """The tables in `file`, each with its title in its name; () where it is one table, where one has no title, or where there is more than
-    titles and tables of two rows of data at least. Of a page, and of LaTeX, what else is in it does not count."""
-    if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b""):
+    titles and tables of two rows of data at least."""
+    if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b"<", b"\\", b""):
         return ()
     try:
         text = text_of(file.name, file.content, remedy="")
     except HemError:
         return ()
-    start = text.lstrip()[:1]
-    tables = _of_html(text) if start == "<" else _of_latex(text) if r"\begin{tab" in text or r"\begin{longtable" in text else _of_text(text)
+    tables = _of_text(text)
     titles = [_NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip() for title, _ in tables]
     if not 1 < len(tables) <= _MOST or not all(titles):
         return ()
@@ -44,35 +37,6 @@ def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
     titles = [f"{title} ({number})" if again[title] > 1 else title for number, title in enumerate(titles, start=1)]
     stem = PurePosixPath(file.name).stem
     return tuple(UploadedFile(f"{stem} {title}.csv", body.encode()) for title, (_, body) in zip(titles, tables, strict=True))
-
-
-def _of_html(text: str) -> Titled:
-    found = list(_HTML.finditer(text))
-    if len(found) != len(re.findall(r"<table\b", text, re.IGNORECASE)) or any(
-        len(re.findall(r"<tr\b", each[0], re.IGNORECASE)) <= _FEWEST_ROWS for each in found
-    ):
-        return []
-    tables, end = [], 0
-    for each in found:
-        own = _HTML_CAPTION.search(each[0])
-        above = _TAGS.sub("\n", own[1] if own else text[end : each.start()])
-        tables.append((_last_line(unescape(above)), _HTML_CAPTION.sub("", each[0])))
-        end = each.end()
-    return tables
-
-
-def _of_latex(text: str) -> Titled:
-    tables, end = [], 0
-    for each in _LATEX.finditer(text):
-        after = text[each.end() :].partition(r"\begin{")[0]
-        titles = _LATEX_TITLE.findall(text[end : each.start()].rpartition(r"\end{table")[2]) or _LATEX_TITLE.findall(after)
-        tables.append((" ".join(titles[-1].split()) if titles else "", each[0]))
-        end = each.end()
-    return tables
-
-
-def _last_line(text: str) -> str:
-    return next((" ".join(line.split()) for line in reversed(text.splitlines()) if line.strip()), "")
 
 
 def _of_text(text: str) -> Titled:

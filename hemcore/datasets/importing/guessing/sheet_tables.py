@@ -27,8 +27,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 
 _LARGEST = 8 << 20  # bytes; larger files are no sheets that a person arranged
-_MOST, _FEWEST_ROWS = 60, 2
-_DEEPEST, _FEWEST_BESIDE = 40, 3  # rows above a header; rows to each of what stands beside a table
+_MOST, _FEWEST_ROWS, _DEEPEST, _FEWEST_BESIDE = 60, 2, 40, 3  # the last: rows above a header; to each of what stands beside a table
 _KEYS = ("time", "interval", "run", "row", "date")
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 _BARE, _LONGEST = re.compile(r"[A-Z]|\d{1,2}"), 60  # bare labels are those of groups that read other events
