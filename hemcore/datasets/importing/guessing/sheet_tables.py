@@ -13,10 +13,10 @@ from typing import NamedTuple
 from hemcore.datasets.importing.footers import is_summary
 from hemcore.datasets.importing.guessing import event_sheets
 from hemcore.datasets.importing.guessing.across import Row, melted_rows
-from hemcore.datasets.importing.guessing.document_tables import tables_of_document
 from hemcore.datasets.importing.guessing.two_levels import are_in_two
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
 from hemcore.datasets.importing.other_forms import written_blocks
+from hemcore.datasets.importing.other_forms.document_tables import tables_of_document
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.parts import filled_up
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of, is_missing, is_reading, trimmed

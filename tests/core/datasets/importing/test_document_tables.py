@@ -3,8 +3,8 @@
 import pytest
 
 from hemcore.datasets import Subexperiments
-from hemcore.datasets.importing.guessing.document_tables import tables_of_document
 from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.other_forms.document_tables import tables_of_document
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 ROWS = [(run, 100 + run * 7 % 5, 50 + run * 3 % 4) for run in range(1, 7)]
