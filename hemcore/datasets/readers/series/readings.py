@@ -19,13 +19,20 @@ from hemcore.events.hardware_tree import TREE, place_of
 GAP, GAP_S = 100, 60
 _DIGITS = re.compile(r"(\d+)")
 _NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d{1,15})$", re.IGNORECASE)
+# A part of the machine, or a host as computing centres name them ("i01r02c03"), whose number says where, not which run.
+_PLACE_AT_END = re.compile(
+    r"(?:^|[^a-z])(?:nodes?|nid|cn|gn|hosts?|server|machine|rank|socket|skt|numa|die|core|cpu|thread|hwthread|tid|gpu|card|device|dpu|tile)"
+    r"[\s_.\-]*\d{1,15}$|(?:^|[^a-z0-9])(?:[a-z]{1,4}\d+){1,4}(?!r|run|rep)[a-z]{1,4}\d+$",
+    re.IGNORECASE,
+)
 
 
 def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:
     """(application, run) of each file, from its name: "qsort_run2.csv" is run 2 of "qsort".
 
     Names that differ in their last number alone are runs of one application, numbered as the names say; where two would be the same run,
-    all of that application are numbered in the order they were sent. A name without a number is run 1. Folders count only where files of
+    all of that application are numbered in the order they were sent. A name without a number is run 1, and so is one that ends in a place of
+    the machine or a host ("node11", "cpu0", "i01r02c03"). Folders count only where files of
     one name lie in several: "sha/Run_2/log.data" is run 2 of "sha". Empty for no name.
     """
     labels, otherwise = _labels(names)
@@ -236,7 +243,7 @@ def _labels(names: Sequence[str]) -> tuple[list[str], str]:
 
 def _name_and_number(label: str, otherwise: str) -> tuple[str, int]:
     found = _NUMBER_AT_END.search(label)
-    if found is None:
+    if found is None or _PLACE_AT_END.search(label) is not None:
         return label, 1
     name = label[: found.start()] or (label[: found.start(1)].strip(" _.-") if otherwise == "run" else otherwise) or otherwise
     return name, int(found.group(1))

@@ -22,6 +22,12 @@ from hemcore.errors import TableError
         (["run1.csv", "run2.csv"], [("run", 1), ("run", 2)]),
         (["a.csv", "b.csv"], [("a", 1), ("b", 1)]),
         (["a.csv", "a.csv"], [("a", 1), ("a", 2)]),
+        (["node11.csv", "node12.csv"], [("node11", 1), ("node12", 1)]),
+        (["fft_core_0.csv", "fft_core_1.csv"], [("fft_core_0", 1), ("fft_core_1", 1)]),
+        (["cpu0_run1.csv", "cpu0_run2.csv"], [("cpu0", 1), ("cpu0", 2)]),
+        (["i01r01c01.perf", "i01r01c02.perf"], [("i01r01c01", 1), ("i01r01c02", 1)]),
+        (["sha256r1.csv", "sha256r2.csv"], [("sha256", 1), ("sha256", 2)]),
+        (["score1.csv", "score2.csv"], [("score", 1), ("score", 2)]),
     ],
 )
 def test_runs_by_the_names_of_the_files(names: list[str], runs: list[tuple[str, int]]) -> None:
