@@ -23,6 +23,7 @@ _CLOSE = 1e-6
 _MOST_CELLS, _FEWEST_ROWS = 200_000, 3
 # Numbers that happen to lie as near to a sum or mean are rarer.
 _CHANCE = 1e-4
+_FEWEST_OF_HEADED = 4  # columns
 # The words of rows that summarise others, in English, German, French, Spanish and Italian; besides those that columns may have, too.
 _HEADS = frozenset(
     "subtotal subtotals gesamtergebnis zwischensumme teilsumme teilergebnis totalresult totalresultat soustotal totale totali somma suma"
@@ -69,7 +70,7 @@ def check_not_cut_short(file: UploadedFile) -> None:
 
 def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without what stands below the data: sums, means and spreads of the columns, sources and remarks; nor such sums right above them, or
-    below the rows of each program."""
+    below the rows of each program; nor rows of a heading alone between rows of a name and numbers."""
     texts = _without_subtotals(texts, repairs, name)
     tail = texts.iloc[-_MOST_FOOTERS:]
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
@@ -90,7 +91,27 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
     while len(texts) > _FEWEST_ROWS and (summary := _summary(texts.iloc[0], texts.iloc[1:], is_last=False)):
         repairs.append(Repair(f"{name}, row {texts.index[0]}", "", f"a row of sums or means left out: {summary[:60]!r}", 1))
         texts = texts.iloc[1:]
-    return texts
+    return _without_headings(texts, repairs, name)
+
+
+def _without_headings(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+    """Without rows of a name alone between rows of a name and numbers: they head those below, whose names, where they come again, begin
+    with it. As it is where fewer than four columns, another form of rows, or two headings for each row stand there."""
+    if texts.shape[1] < _FEWEST_OF_HEADED:
+        return texts
+    names = texts.iloc[:, 0]
+    alone = (texts.iloc[:, 1:] == "").all(axis=1) & (names != "")
+    below = texts[~alone]
+    if not alone.any() or 2 * int(alone.sum()) > len(below) or names.map(is_reading).any() or (below == "").any(axis=None):
+        return texts
+    if not all(_is_numeric(below[place]) for place in below.columns[1:]):
+        return texts
+    again = names[~alone].duplicated(keep=False)
+    heads = names.where(alone).ffill()[~alone]
+    repairs.append(Repair(name, "", f"rows of a heading alone, as {names[alone].iloc[0][:40]!r}, left out", int(alone.sum())))
+    below = below.copy()
+    below.iloc[:, 0] = below.iloc[:, 0].where(~again | heads.isna(), heads + " " + below.iloc[:, 0])
+    return below
 
 
 def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:

@@ -156,6 +156,12 @@ def are_programs(names: Sequence[str]) -> bool:
     return len(words) > 1 and all(re.search(r"[^\W\d_]{2}", word) for word in words) and not any(meaning_of(name).role for name in names)
 
 
+def are_parts(names: Sequence[str]) -> bool:
+    """Whether names number parts of the machine: "node0", "node1"."""
+    stems = {re.sub(r"[\s_.#-]*\d+$", "", name) for name in names}
+    return len(names) > 1 and len(stems) == 1 and meaning_of(stems.pop()).role == "place"
+
+
 def role_or_ignore(meaning: Meaning) -> Role:
     """The role of the same name."""
     return meaning.role if meaning.role in ("program", "stage", "load", "granularity", "subexperiment", "run") else "ignore"  # type: ignore[return-value]

@@ -17,7 +17,7 @@ from hemcore.datasets.importing.guessing.name_tables import with_names
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
 from hemcore.datasets.importing.guessing.sheet_tables import note_of, single_tables
 from hemcore.datasets.importing.header_search import NoTableError
-from hemcore.datasets.importing.header_words import are_programs, is_continental
+from hemcore.datasets.importing.header_words import are_parts, are_programs, is_continental
 from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
@@ -266,7 +266,7 @@ def _kind_of(layout: Layout, parts: Sequence[Part], recipe: ImportRecipe) -> Kin
     if roles & {"time", "interval"}:
         return "CounterSeries"
     values = [column.name for column in recipe.columns if column.role == "value"]
-    if _programs(parts, recipe) > 1 or (layout == "hems_as_rows" and are_programs(values)):
+    if _programs(parts, recipe) > 1 or (layout == "hems_as_rows" and (are_programs(values) or are_parts(values))):
         return "PhaseTable"
     names = next(column.name for column in recipe.columns if column.role == "event name")
     place = parts[0].names.index(names) if names in parts[0].names else 0

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from hemcore.datasets.readers.system.log_marks import without_marks
 from hemcore.datasets.reading_progress import EVERY, passed
 from hemcore.errors import ReadError
 
@@ -49,10 +50,7 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 # A line of several cells in one cell, as of a CSV that a spreadsheet put into its first column; a line behind its number, as of cat -n.
 _IN_ONE_CELL = re.compile(rb'"((?:[^"\r\n]|"")*[,;\t|](?:[^"\r\n]|"")*)"[ ]*\r?')
 _NUMBERED = re.compile(rb"(?=[ ]*\d+\t)[ \d]{6,}\t")
-# What srun -l and mpirun --tag-output put before each line of a task; only perf stat's and LIKWID's output is put in order by it.
-_TASK = re.compile(rb"^(?:[ ]*(\d{1,6}):(?:[ ]|$)|\[(\d+,\d+|[\w.-]+,\d+)\]<std(?:out|err)>:[ ]?)", re.MULTILINE)
-_OF_TASKS = re.compile(rb"Performance counter stats for |^[^\n]{0,80}[,;]\d+[,;]\d{1,3}\.\d\d(?:[,;]|$)", re.MULTILINE)
-_MOST_OF_TASKS = 32 << 20  # its lines are held one by one
+_MOST_LINES = 32 << 20  # they are held one by one
 _HEAD, _PIECE, _MOST_ABOVE = 1 << 16, 1 << 20, 3
 # Where the mark of a packed file stands, the mark, and what it is.
 _PACKED = (
@@ -84,7 +82,7 @@ def tidied(content: bytes) -> bytes:
     plus signs before numbers and underscores between their digits, as Python, Rust and Julia write them; the D of an exponent of Fortran
     is an E, 3.57·10⁶ is 3.57e6. Lines that are each one cell with several in it are these, lines behind their numbers have none.
 
-    Output of perf stat from several tasks of srun -l or mpirun --tag-output comes task by task, without their marks.
+    What was put around the lines of a tool goes too, see without_marks.
 
     What is binary is returned as it is; JSON and XML keep their quotes and signs.
     """
@@ -94,10 +92,8 @@ def tidied(content: bytes) -> bytes:
     content = _without_remains(content)
     if b"\x00" in content[:4096]:
         return content
-    content = _out_of_lines(content)
+    content = _out_of_lines(without_marks(content))
     head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
-    if len(content) <= _MOST_OF_TASKS and _TASK.match(head) is not None and _OF_TASKS.search(head) is not None:
-        return _task_by_task(content)
     if head[:1] in (b"{", b"[", b"<"):
         return content
     if b'"' in head and _QUOTED.search(head):
@@ -120,7 +116,7 @@ def _out_of_lines(content: bytes) -> bytes:
     """`content` without the quotes that make each of its lines one cell, or their numbers; a line of one cell may stand above."""
     lines = content.removeprefix(codecs.BOM_UTF8).split(b"\n")
     pattern = next((each for line in lines[:20] for each in (_IN_ONE_CELL, _NUMBERED) if each.match(line)), None)
-    if pattern is None or len(content) > _MOST_OF_TASKS:
+    if pattern is None or len(content) > _MOST_LINES:
         return content
     found = [each for line in lines if (each := pattern.match(line)) is not None]
     if pattern is _NUMBERED:
@@ -128,19 +124,6 @@ def _out_of_lines(content: bytes) -> bytes:
         return b"\n".join(pattern.sub(b"", line, count=1) for line in lines) if numbered else content
     whole = len(found) > 1 and all(pattern.fullmatch(line) or not any(sign in line for sign in b',;\t|"') for line in lines)
     return b"\n".join(pattern.sub(lambda cell: cell[1].replace(b'""', b'"'), line) for line in lines) if whole else content
-
-
-def _task_by_task(content: bytes) -> bytes:
-    """The lines of tasks, each marked with its number by srun or mpirun, task by task and without the marks; as they are where a line has
-    none, or all have one number."""
-    lines = [line for line in content.replace(b"\r\n", b"\n").split(b"\n") if line.strip()]
-    tasks: dict[bytes, list[bytes]] = {}
-    for line in lines:
-        if (mark := _TASK.match(line)) is None:
-            return content
-        tasks.setdefault(mark[1] or mark[2], []).append(line[mark.end() :])
-    order = sorted(tasks, key=lambda task: (len(task), task))
-    return b"\n".join(line for task in order for line in (*tasks[task], b"")) if len(tasks) > 1 else content
 
 
 def _without_remains(content: bytes) -> bytes:

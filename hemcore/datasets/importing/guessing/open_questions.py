@@ -11,7 +11,7 @@ from hemcore.datasets.importing.guessing.column_facts import Facts, grows_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.guessing.layouts import SETS
 from hemcore.datasets.importing.guessing.statistics_columns import MEAN
-from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.header_words import are_parts, meaning_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled, missing
 from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Kind, Layout
@@ -141,12 +141,6 @@ def _lying(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
             ("Programs", settled(recipe, "lying")),
         ),
     )
-
-
-def are_parts(names: Sequence[str]) -> bool:
-    """Whether names number parts of the machine: "node0", "node1"."""
-    stems = {re.sub(r"[\s_.#-]*\d+$", "", name) for name in names}
-    return len(names) > 1 and len(stems) == 1 and meaning_of(stems.pop()).role == "place"
 
 
 def _unread(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:

@@ -254,7 +254,7 @@ def _name_rows(facts: Sequence[Facts], give: Given) -> None:
         or roles & {"time", "interval", "run", "program", "subexperiment"}
     ):
         return
-    stems = {re.sub(r"\d+", "", text) for text in first.texts}  # "sort/8" and "sort/64" are benchmarks of several sizes
+    stems = {re.sub(r"\d+$", "", text) for text in first.texts}  # "sort/8" and "sort/64" are benchmarks of several sizes
     named = plain(first.name) in ROW_NAMES - {"name"}
     of_place = meaning_of(next(iter(stems)).strip(" ._-")).role == "place"
     one_stem = len(stems) == 1 and "/" not in "".join(stems)

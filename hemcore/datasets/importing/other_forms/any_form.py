@@ -1,7 +1,9 @@
 """The first of the forms that fits a text: of tables that are not written as rows of separated cells."""
 
 from hemcore.datasets.importing.other_forms import (
+    benchmark_tables,
     json_lines,
+    line_protocol,
     profile_tables,
     sensor_logs,
     tool_dumps,
@@ -23,8 +25,10 @@ def as_csv(name: str, text: str, notes: list[str], *, whole: bool) -> str | None
         table = json_lines.as_table(text, notes)
         table = tool_dumps.as_table(name, text) if table is None else table
         table = tool_reports.as_table(text) if table is None else table
+        table = benchmark_tables.as_table(text) if table is None else table
         table = profile_tables.as_table(text) if table is None else table
         table = sensor_logs.as_table(text) if table is None else table
+        table = line_protocol.as_table(text) if table is None else table
         table = written_tables.as_table(text, notes) if table is None else table
     except decoding.RepeatedKeyError as error:
         raise ReadError(f"{name}: {error}") from None

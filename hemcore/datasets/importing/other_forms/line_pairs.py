@@ -9,7 +9,7 @@ Pairs = list[tuple[str, str]]
 _PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
 # "key: value, key: value", as Python and people write them.
 _LISTED_PAIR = re.compile(
-    r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"]+?))\s*(?=[,;}\])]|$)"""
+    r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"\t]+?))\s*(?=[,;}\])\t]|$)"""
 )
 _SPACED_PAIR = re.compile(r"([A-Za-z_][\w./%-]*):\s+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?[A-Za-z%]{0,4})(?=\s+[A-Za-z_][\w./%-]*:\s|\s*$)")
 # A name of up to four words, a sign, a number, and words behind it of which the first may be its unit.
@@ -21,17 +21,26 @@ _ENDS = re.compile(r"\s*(?:[|,;)\]]|$)")
 # What numbers a line in front of its pairs: "Run 3:", "[iteration 3]", "#3".
 _LABEL = re.compile(r"[\W_]*([A-Za-z]\w{0,30})[ #]{0,3}(\d{1,9})\]?\s{0,3}(?:[:|,;-]|(?=[A-Za-z]|$))\W*")
 _DECORATION = re.compile(r"[\W_]*")
+_DECORATION_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 _VALUE = re.compile(r"=\s{0,80}[-+]?\d")
 # "Nov 12 14:30:00" of syslog has no year: the time of day is left.
 _SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")
-_LEADING_TIME = re.compile(r"\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+)\]?(?=\s)")
+_LEADING_TIME = re.compile(
+    r"(?:\[\s{0,20})?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:[.,]\d+(?:,\d{3})?)?|\d+\.\d+)\]?"
+    r"(?:\s+->)?(?=\s)"
+)
+# Of Zephyr: milliseconds and then microseconds; of ESP-IDF: a level, milliseconds since the start, a name.
+_PARTED = re.compile(r"(?<=\.\d{3}),(?=\d{3}$)")
+_SINCE_START = re.compile(r"[EWIDV] \((\d+)\) (?=[\w.-]+: )")
+STAMPS = ("time", "time [ms]")
 
 
 def pairs_of(line: str) -> Pairs:
-    """The pairs of one line, with blanks, commas, semicolons or bars between them; "time" in front of them. What numbers the line in front
-    of pairs that blanks part ("Run 3:") is one of them. Words left beside numbers with blanks between stand in a column of their own."""
+    """The pairs of one line, with blanks, commas, semicolons or bars between them; "time" in front of them, or "time [ms]" where ESP-IDF
+    prints milliseconds since the start. What numbers the line in front of pairs that blanks part ("Run 3:") is one of them. Words left
+    beside numbers with blanks between stand in a column of their own."""
     line = _SYSLOG.sub("", line, count=1)
-    time = _LEADING_TIME.match(line)
+    time = _LEADING_TIME.match(line) or _SINCE_START.match(line)
     line = line if time is None else line[time.end() :]
     found: Pairs = [(each[1], each[2] if each[2] is not None else each[3]) for each in _PAIR.finditer(line)]
     listed = [(each[1].strip(), (each[2] or each[3] or each[4] or "").strip()) for each in _LISTED_PAIR.finditer(line)]
@@ -44,7 +53,9 @@ def pairs_of(line: str) -> Pairs:
         found = worded
     elif "=" in (rest := pair.sub("", line)) and found and _VALUE.search(rest) is not None:
         found.append(("not read as key=value", " ".join(rest.split())))  # words: reading tells of them
-    return [("time", time[1]), *found] if time is not None and "time" not in dict(found) else found
+    if time is None or "time" in dict(found):
+        return found
+    return [(STAMPS[time.re is _SINCE_START], _PARTED.sub("", time[1])), *found]
 
 
 def _worded(line: str) -> Pairs:
@@ -62,3 +73,10 @@ def _worded(line: str) -> Pairs:
             place, unit = each.start(3), ""  # it begins the next name
         found.append((name, f"{value} {unit}".strip()))
     return found if _DECORATION.fullmatch(line[place:]) is not None else []
+
+
+def words_before(line: str, pairs: Pairs) -> str:
+    """The words between the time of a line and its first name, without signs at their ends: "x: cpu0" of "[20.5] x: cpu0 a=1 b=2"."""
+    time = next((value for key, value in pairs if key in STAMPS), "\0")
+    name = next((key for key, _ in pairs if key not in STAMPS), "\0")
+    return _DECORATION_AROUND.sub("", line[: max(line.find(name), 0)].replace(time, "", 1))

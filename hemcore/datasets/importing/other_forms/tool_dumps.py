@@ -5,6 +5,7 @@ import re
 from itertools import islice
 
 from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.importing.other_forms.line_pairs import pairs_of
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.errors import ReadError
@@ -59,7 +60,7 @@ def as_table(name: str, text: str) -> str | None:
         samples = [line.split(",")[: len(names) + 1] for line in lines_of(text[scope.end() :]) if line.strip(" ,")]
         start, step = float(scope["start"]), float(scope["step"])
         return csv_of_rows(["time [s]", *names], ([f"{start + step * int(at):.12g}", *values] for at, *values in samples))
-    if (stamped := _STAMPED.match(head.lstrip())) is not None:
+    if (stamped := _STAMPED.match(head.lstrip())) is not None and len(pairs_of(stamped[2])) < 2:
         return _of_monitor(text, next((each for each in ",;\t" if each in stamped[2]), " "))
     if _GRAPHITE.fullmatch(head.partition("\n")[0].strip()) is not None:
         found = [_GRAPHITE.fullmatch(line.strip()) for line in lines_of(text) if line.strip()]

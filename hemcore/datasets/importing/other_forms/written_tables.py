@@ -4,11 +4,11 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import islice
 
-from hemcore.datasets.importing.other_forms.line_pairs import Pairs, pairs_of
+from hemcore.datasets.importing.other_forms.line_pairs import STAMPS, Pairs, pairs_of, words_before
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.readers import decoding
 
@@ -26,9 +26,7 @@ _BETWEEN = re.compile(
     r"|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?"
 )
 _MAP = re.compile(r"(@?[^\[\]]*)\[([^\[\]]+)\]")
-_INFLUX = re.compile(r"[^\s,=]+((?:,[^\s,=]+=[^\s,]+)*) ([^\s,=]+=(?:\"[^\"]*\"|[^\s,]+)(?:,[^\s,=]+=(?:\"[^\"]*\"|[^\s,]+))*) (\d{10,19})")
 _PAIRED = re.compile(r"[:=|]\s|=\S|(?:^|[,;\s])[A-Za-z_]\w*:[-+]?\d")
-_WHOLE = re.compile(r"(-?\d+)[iu]")
 _TABULAR = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}(.*?)(?:\\end\{\1\}|\Z)", re.DOTALL)
 _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*\})?")
 _OVER_ROWS = re.compile(r"\\multirow(?:\[[^\]]*\])?\{[^{}]*\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -37,10 +35,11 @@ _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?")
+_SOURCE = "source"  # of a line of a log
 _TAG = re.compile("<t", re.IGNORECASE)
 _MOST_BELOW = 65_534  # rows below the first of a cell, as HTML has it
 _FED = 8 << 20  # characters of a page at once: the parser holds them a second time
-_PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS = 50, 3, 2, 3
+_PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS, _PROBED_OF_LOG = 50, 3, 2, 3, 2_000
 
 
 def as_table(text: str, notes: list[str] | None = None) -> str | None:
@@ -48,7 +47,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
 
     Of HTML the largest table is taken (`notes` gets a sentence on the others), a cell over several columns stands over the first, and one
     over several rows in each. Pairs
-    stand on one line a row ("a=1 b=2", "a: 1, b: 2", InfluxDB's line protocol) or on one each, with the first key again where the next row
+    stand on one line a row ("a=1 b=2", "a: 1, b: 2") or on one each, with the first key again where the next row
     begins; a time before the first pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run
     or kept. Raises RepeatedKeyError for a line that gives a key two values.
     """
@@ -58,8 +57,6 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     if start.startswith(("\\", "%")) and (tabular := _TABULAR.search(text)) is not None:
         names, *rows = _of_latex(tabular[2]) or [[]]
         return csv_of_rows(names, rows)
-    if _INFLUX.match(start):
-        return _of_lines(text, _of_influx)
     if _TITLE.match(start) is not None and (blocks := _of_blocks(text)) is not None:
         return blocks
     text = _ADDED.sub("", text)
@@ -68,7 +65,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         text = _TABBED.sub(r"\1: ", text)  # records whose keys come again, no table of two columns
     elif _PAIRED.search(start) is None:
         return None
-    found = _of_lines(text, pairs_of, notes)
+    found = _of_lines(text, notes)
     return _of_records(text) if found is None else found
 
 
@@ -170,7 +167,7 @@ def _of_latex(body: str) -> list[list[str]]:
     return rows
 
 
-def _of_lines(text: str, row_of: Callable[[str], Pairs | None], notes: list[str] | None = None) -> str | None:
+def _of_lines(text: str, notes: list[str] | None = None) -> str | None:
     """One row for each line that is not blank; None unless each of the first lines has two pairs, and all of these two keys in common.
 
     A few lines without pairs at the beginning and at the end are left out, with a sentence in `notes`; one between is a row with its words
@@ -178,18 +175,53 @@ def _of_lines(text: str, row_of: Callable[[str], Pairs | None], notes: list[str]
     """
     if notes is not None:
         lines = list(_filled(text))
-        has = [len(row_of(line) or ()) >= _FEWEST_PAIRS for line in [*lines[:_MOST_TITLES], *lines[-_MOST_TITLES:]]]
+        has = [len(pairs_of(line)) >= _FEWEST_PAIRS for line in [*lines[:_MOST_TITLES], *lines[-_MOST_TITLES:]]]
         above = has.index(True) if True in has[:_MOST_TITLES] else 0
         below = has[::-1].index(True) if True in has[-_MOST_TITLES:] else 0
         if (aside := [*lines[:above], *lines[len(lines) - below :]]) and len(lines) >= len(aside) + _FEWEST_RECORDS:
-            made = _of_lines("\n".join(lines[above : len(lines) - below]), row_of)
+            made = _of_lines("\n".join(lines[above : len(lines) - below]))
             if made is not None:
                 notes.append(f"{len(aside)} line{'s' * (len(aside) > 1)} without values left out: {aside[0].strip()[:60]!r}.")
             return made
-    first = [row_of(line) for line in islice(_filled(text), _PROBED)]
-    if len(first) < 2 or not all(first) or len(set.intersection(*({key for key, _ in pairs or ()} for pairs in first))) < _FEWEST_PAIRS:
-        return None
-    return csv_of_records(decoding.one_value_each(row_of(line) or [("line without values", line.strip())]) for line in _filled(text))
+    first = [pairs_of(line) for line in islice(_filled(text), _PROBED)]
+    keys = set.intersection(*({key for key, _ in pairs} for pairs in first)) if len(first) > 1 and all(first) else set()
+    keys = keys if len(keys) >= _FEWEST_PAIRS else _keys_of_log(text)
+    left: list[str] = []
+    made = csv_of_records(_records_of(text, keys - set(STAMPS), left, _has_sources(text, keys))) if keys else None
+    if left and notes is not None:
+        notes.append(f"{len(left)} line{'s' * (len(left) > 1)} of the log without these values left out: {left[0].strip()[:60]!r}.")
+    return made
+
+
+def _keys_of_log(text: str) -> set[str]:
+    """The names of the values in a log whose lines begin with times: those of most of its lines with values; none where others have such,
+    or it is no log."""
+    lines = [pairs_of(line) for line in islice(_filled(text), _PROBED_OF_LOG)]
+    stamped = [frozenset(key for key, _ in pairs[1:]) for pairs in lines if pairs and pairs[0][0] in STAMPS]
+    said = Counter(keys for keys in stamped if len(keys) >= _FEWEST_PAIRS)
+    keys, rows = said.most_common(1)[0] if said else (frozenset(), 0)
+    others = sum(often for other, often in said.items() if not other & keys)
+    return set(keys) if rows >= _FEWEST_RECORDS and 10 * len(stamped) >= 9 * len(lines) and 10 * others <= rows else set()
+
+
+def _has_sources(text: str, keys: set[str]) -> bool:
+    """Whether the words in front of the pairs take turns, as the processors or programs that print to one log: each comes again."""
+    lines = ((line, pairs_of(line)) for line in islice(_filled(text), _PROBED_OF_LOG))
+    words = Counter(words_before(line, pairs) for line, pairs in lines if keys <= dict(pairs).keys())
+    return len(words) > 1 and "" not in words and min(words.values()) > 1
+
+
+def _records_of(text: str, keys: set[str], left: list[str], has_sources: bool) -> Iterator[dict[str, str]]:
+    """One for each line, with a column of its source; one with a time and none of `keys` is `left` out, one without a time stands in a
+    column of its own."""
+    for line in _filled(text):
+        pairs = pairs_of(line)
+        if pairs and pairs[0][0] in STAMPS and keys.isdisjoint(key for key, _ in pairs):
+            left.append(line)
+        elif has_sources and pairs and _SOURCE not in dict(pairs):
+            yield decoding.one_value_each([*pairs, (_SOURCE, words_before(line, pairs))])
+        else:
+            yield decoding.one_value_each(pairs or [("line without values", line.strip())])
 
 
 def _of_records(text: str) -> str | None:
@@ -255,12 +287,3 @@ def _of_maps(entries: Pairs) -> list[Pairs]:
 
 def _filled(text: str) -> Iterator[str]:
     return (line for line in decoding.lines_of(text) if line.strip())
-
-
-def _of_influx(line: str) -> Pairs | None:
-    """The tags, fields and time of a line of InfluxDB's line protocol; None for any other."""
-    found = _INFLUX.fullmatch(line.strip())
-    if found is None:
-        return None
-    tags, fields = (re.findall(r"([^,=]+)=([^,]*)", part or "") for part in found.group(1, 2))
-    return [*tags, *((key, _WHOLE.sub(r"\1", value.strip('"'))) for key, value in fields), ("time", found[3])]

@@ -55,10 +55,9 @@ _KNOWN = (
     (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
     (r"^==\d+== NVPROF", "is of nvprof, whose counts are sums over all calls. Send a CSV with one row per kernel and one column per event"),
     (r"^tiptop - ", "is of tiptop, whose pages are a table each. Count with `perf stat -I 1000 -x';' -o FILE`"),
-    (r"^# TYPE \S+ (?:counter|gauge|untyped|summary|histogram)", "is one scrape of Prometheus. Export a range of time as JSON"),
     (
-        r'^"?Benchmark"?,"?Mode"?,"?Threads"?,"?Samples"?,"?Score"?',
-        "is of JMH, one row per benchmark and event. Send a CSV with one row per benchmark and one column per event",
+        r"^# TYPE \S+ (?:counter|gauge|untyped|summary|histogram)[^\n]*\n(?:#[^\n]*\n)*(?![^\n]* \d{9,}(?:\.\d+)?\s*$)",
+        "is one scrape of Prometheus. Export a range of time as JSON",
     ),
     (
         r"\A(?:metric,value,low,high,unit,scale|run,interval,event,counted,estimate|application,event,run,segment,start,stop,unit"

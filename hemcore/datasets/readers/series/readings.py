@@ -31,9 +31,9 @@ def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:
     """(application, run) of each file, from its name: "qsort_run2.csv" is run 2 of "qsort".
 
     Names that differ in their last number alone are runs of one application, numbered as the names say; where two would be the same run,
-    all of that application are numbered in the order they were sent. A name without a number is run 1, and so is one that ends in a place of
-    the machine or a host ("node11", "cpu0", "i01r02c03"). Folders count only where files of
-    one name lie in several: "sha/Run_2/log.data" is run 2 of "sha". Empty for no name.
+    all of that application are numbered in the order they were sent. A name without a number is run 1, and so is one that ends in a place
+    of the machine or a host ("node11", "cpu0", "i01r02c03"). Folders count only where files of one name lie in several:
+    "sha/Run_2/log.data" is run 2 of "sha". Empty for no name.
     """
     labels, otherwise = _labels(names)
     parts = [_name_and_number(label, otherwise) for label in labels]

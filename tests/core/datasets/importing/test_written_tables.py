@@ -236,7 +236,6 @@ def test_the_log_of_windows_has_the_month_first() -> None:
         ('==1234== NVPROF is profiling process 1234\n"Kernel","Event Name","Min"\n"a","b",5\n', "nvprof"),
         ("tiptop - [root]\nTasks: 4\n", "tiptop"),
         ("# HELP a b\n# TYPE a counter\na 5\n", "one scrape of Prometheus"),
-        ('"Benchmark","Mode","Threads","Samples","Score"\n"a","avgt",1,5,7\n', "JMH"),
         ("metric,value,low,high,unit,scale,passed\nIPC,2,1,3,,1,\nCPI,.5,.3,1,,1,\n", "HEM Workbench computed"),
         ("run,interval,event,counted,estimate\n1,0,a,True,5\n1,1,a,False,6\n", "HEM Workbench computed"),
         ("first,second,r,rows\na,b,0.5,9\na,c,0.4,9\n", "HEM Workbench computed"),

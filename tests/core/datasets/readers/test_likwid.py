@@ -149,3 +149,10 @@ def test_only_tables_of_raw_counts_are_totals() -> None:
 def test_the_names_of_a_heading_are_divided_at_its_bars(what: str) -> None:
     found = of_timeline(f"{HEAD.replace('Event', what)}\n1 2 1 0.1 5 6\n")
     assert found.table.events == ["A", "B"]
+
+
+def test_other_lines_between_drawn_tables_are_left_out() -> None:
+    table = "CPU name:\tX\nGroup 1: CPI\n+-----+---------+------------+\n| Event | Counter | HWThread 0 |\n+-----+---------+------------+\n"
+    text = "".join(f"threads {run}\n{table}| CYCLES | PMC0 | {run}00 |\n+-----+---------+------------+\n\n" for run in (1, 2))
+    series = totals.FORMAT.read([UploadedFile("loop.log", text.encode())]).table
+    assert series.counts["CYCLES"].tolist() == [100, 200]

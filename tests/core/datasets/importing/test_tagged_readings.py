@@ -1,0 +1,43 @@
+"""Readings with tags, a line each: InfluxDB's line protocol, and samples of OpenMetrics with their times."""
+
+from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.other_forms.line_protocol import as_table
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+
+
+def test_the_same_tags_are_one_series() -> None:
+    text = "".join(
+        f"likwid,cluster=c,hostname={host},type-id={place} cpi={value} 171498960{second}000000000\n"
+        for second in (0, 1)
+        for host, place, value in (("n1", 0, 2.5), ("n1", 1, 1.5), ("n2", 0, 3.5))
+    )
+    rows = [line.split(",") for line in as_table(text).splitlines()]
+    assert rows[0] == ["time", "cluster", "program", "cpi"]
+    assert [row[2:] for row in rows[1:4]] == [
+        ["hostname=n1 type-id=0", "2.5"],
+        ["hostname=n1 type-id=1", "1.5"],
+        ["hostname=n2 type-id=0", "3.5"],
+    ]
+    assert len(rows) == 7
+
+
+def test_blanks_in_tags_are_escaped_and_a_number_alone_gets_its_tags_name() -> None:
+    line = r"gpu,index={},name=A\ 100 load={}i 1714989600000000000" + "\n"
+    assert as_table(line.format(0, 61) + line.format(1, 7)) == (
+        "time,name,program,load\n1714989600000000000,A 100,index=0,61\n1714989600000000000,A 100,index=1,7\n"
+    )
+
+
+def test_measurements_of_one_time_stand_in_one_row_and_a_field_again_in_another() -> None:
+    text = "cpu,host=a use=5i 1714989600000000000\nmem,host=a use=7i 1714989600000000000\ncpu,host=a use=6i 1714989600000000000\n"
+    assert as_table(text) == "time,host,cpu use,mem use\n1714989600000000000,a,5,7\n1714989600000000000,a,6,\n"
+    assert as_table(text + "other words\n") is None
+
+
+def test_samples_of_openmetrics_with_times_are_a_series() -> None:
+    head = "# TYPE x counter\n# HELP x Cycles.\n"
+    text = head + "".join(f'x_total{{host="n1"}} {10 * step * step} {1714989600 + 15 * step}\n' for step in range(5)) + "# EOF\n"
+    table = inspect([UploadedFile("om.txt", text.encode())]).result.table
+    assert table.counts["x_total"].tolist() == [10, 30, 50, 70]
+    assert table.intervals["time"].tolist() == [15, 30, 45, 60]
+    assert "one scrape" in inspect([UploadedFile("om.txt", (head + 'x_total{host="n1"} 10\n').encode())]).fault
