@@ -23,6 +23,7 @@ _PERCENT = re.compile(r"[-+]?\d*[.,]\d+\s*%")
 _PLAIN = r"(?:\d[\d.]*|\.\d+)(?:[eE][-+]?\d+)?"
 _SPREAD = re.compile(rf"([-+]?{_PLAIN})\s*(?:(?:±|\+/-|\+-)\s*{_PLAIN}\s*%?|\(±?\s*{_PLAIN}\s*%?\))")
 _HEX = re.compile(r"0[xX][0-9A-Fa-f]{1,16}")
+_ECHO = re.compile(r"(\d{1,18})\s*[(\[]\s*(0[xX][0-9A-Fa-f]{1,16})\s*[)\]]")
 _SMALL_M = {"millions": 1e6, "thousandths": 1e-3}
 # A number with the same marks around it in each cell: "~5", "12 hits", "$1.20".
 _MARKED = re.compile(rf"([^\d\s.,:/-]{{0,3}})\s*([-+]?{_PLAIN})\s*([^\d\s.,:/-].{{0,15}})?")
@@ -51,15 +52,20 @@ class Converted(NamedTuple):
 def has_unit(cell: str) -> bool:
     """Whether `cell` is a number with a known unit, such as "1.2 K", "1,2 Mio." or "3 MiB/s", or in base 16; durations aside, and
     percentages without a decimal mark, which name columns ("95%")."""
-    if _PERCENT.fullmatch(cell) or _HEX.fullmatch(cell) or _SPREAD.fullmatch(cell):
+    if _PERCENT.fullmatch(cell) or _HEX.fullmatch(cell) or _SPREAD.fullmatch(cell) or _ECHO.fullmatch(cell):
         return True
     found = _split(_COMMA.sub(r"\1.\2", cell)) if cell[-1:].isalpha() or cell[-1:] == "." else None
     return found is not None and found[1].replace("/sec", "/s") in _SCALES
 
 
 def from_hex(texts: pd.Series, missing: pd.Series) -> Converted | None:
-    """A column of whole numbers in base 16 ("0x1F") in base 10; None where a cell that holds a value is none."""
+    """A column of whole numbers in base 16 ("0x1F") in base 10, or of such in base 10 that say them in base 16 as well ("31 (0x1F)"); None
+    where a cell that holds a value is none."""
     there = texts[~missing]
+    both = [_ECHO.fullmatch(cell) for cell in there.tolist()] if len(there) and "0" in there.iloc[0][1:] else []
+    if both and all(each is not None and int(each[1]) == int(each[2], 16) for each in both):
+        made = _made(texts, there, [each[1] for each in both if each is not None], "", len(there))
+        return made._replace(what=f"numbers said in base 16 as well: {there.iloc[0]!r}")
     if there.empty or there.iloc[0][:2].lower() != "0x" or not all(map(_HEX.fullmatch, there.tolist())):
         return None
     made = _made(texts, there, [str(int(cell, 16)) for cell in there.tolist()], "", len(there))

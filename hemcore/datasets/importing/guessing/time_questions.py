@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.guessing.column_facts import BELOW, JOBS, Facts, lasts, rises_evenly
+from hemcore.datasets.importing.guessing.column_facts import BELOW, JOBS, Facts, lasts, names_rows, rises_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TimeUnit
 from hemcore.events.hardware_tree import is_momentary
@@ -18,10 +18,11 @@ _MILLI = 50  # steps that may be milliseconds
 def times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     if has(recipe, "time", "interval") or any(column.why == JOBS for column in recipe.columns):
         return
+    named = any(map(names_rows, facts))  # rows of functions or kernels are no instants
     below = (fact for fact in facts if fact.place in columns and columns[fact.place].why == BELOW and rises_evenly(fact.numbers))
     for fact in (*event_columns(facts, columns), *below):
         epoch = epoch_form(fact)
-        if (epoch or rises_evenly(fact.numbers)) and not lasts(fact, facts) and not is_momentary(fact.name):
+        if (epoch or (rises_evenly(fact.numbers) and not named)) and not lasts(fact, facts) and not is_momentary(fact.name):
             key = f"time {fact.name}"
             shown = ", ".join(fact.texts.iloc[:3])
             unit: TimeUnit = epoch or fact.unit or "s"

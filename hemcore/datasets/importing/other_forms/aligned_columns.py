@@ -15,6 +15,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?[%a-zA-Z]{0,4}")
 _WORD = re.compile(r"\S+")
 _DECORATION = re.compile(r"[-=*]{5,} *\w|\w *[-=*]{5,}")
 _MARKS = re.compile(r"[|]|#(?=\s)|^\s*#")
+_TOLD = re.compile(r"[A-Za-z]:\s+\d")
 _ASIDE = re.compile(r"\([^()]*\)|[|:]")
 Span = tuple[int, int]
 
@@ -44,6 +45,8 @@ def aligned(text: str) -> Aligned | None:
     """
     lines = [line.expandtabs() for line in lines_of(text)]
     first, end = _rows(lines[:_LOOKED_AT])
+    if end - first > 2 and _TOLD.search(lines[end - 1]) and not any(map(_TOLD.search, lines[first : end - 1])):
+        end -= 1  # "Total hits: 5 Hit rate: 97%" below the rows
     rows = [line for line in lines[first:end] if not is_rule(line)]
     spans = _spans(rows)
     above = _names_above(lines, first, spans)

@@ -1,10 +1,10 @@
-"""Costs of functions, benchmarks and kernels as profilers write them, as the text of a CSV: Valgrind, pprof, TAU, Go, Nsight Compute."""
+"""Costs of functions and benchmarks as profilers write them, as the text of a CSV: Valgrind, pprof, TAU, Go; kernels by gpu_profiles."""
 
-import csv
 import re
 from collections.abc import Iterator
 from itertools import islice
 
+from hemcore.datasets.importing.other_forms import gpu_profiles
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
 from hemcore.datasets.readers.decoding import lines_of
 
@@ -20,28 +20,32 @@ _PPROF = re.compile(r"\s*(\d[\d.]*\w*)\s+[\d.]+%\s+[\d.]+%\s+(\d[\d.]*\w*)\s+[\d
 _PPROF_HEAD = re.compile(r"^(?:\s*flat\s+flat%\s+sum%\s+cum\s+cum%|Total: [\d.]+ ?\S+)\s*$", re.MULTILINE)
 _TAU_PART = re.compile(r"NODE (\d+);CONTEXT (\d+);THREAD (\d+):")
 _TAU = re.compile(r"\s*[\d.]+\s+([\d,.:]+)\s+([\d,.:]+)\s+([\d.E+]+)\s+([\d.E+]+)\s+[\d.E+]+\s+(\S.*)")
+# A thread's own file: "5 templated_functions_MULTI_PAPI_TOT_CYC", then "name" calls subroutines exclusive inclusive profiles.
+_TAU_FILE = re.compile(r"\d+ templated_functions(?:_MULTI_)?(\w*)\s*\n#\s*Name Calls Subrs Excl Incl")
+_TAU_ROW = re.compile(r'"(.*)" ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) [\d.eE+]+ GROUP=')
 _GO = re.compile(r"(Benchmark\S*)\s+\d+((?:\s+[\d.]+(?:e[+-]?\d+)? [^\s\d]\S*)+)\s*")
 _GO_VALUE = re.compile(r"([\d.]+(?:e[+-]?\d+)?) (\S+)")
-_NCU = re.compile(r'^"?ID"?,"?Process ID"?,.*"?Metric Name"?,', re.MULTILINE)
-_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_SIZES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_PREFIXED = re.compile(r"([KMGT])([a-z].*)|([num])(second.*)")
 
 
 def as_table(text: str) -> str | None:
     """CSV with commas, a header and one row for each function, benchmark or launch of a kernel; None where `text` is no such profile.
 
     Of Valgrind's files the costs of a function are summed over its lines, without those of what it calls; totals of the program and
-    shares in percent are left out. Of pprof: flat and cum. Of TAU each thread has its functions, times in ms. Of Go's benchmarks every
-    repetition is a row. Of Nsight Compute, one column per metric; where it wrote one metric in several units, in the unit without prefix.
+    shares in percent are left out. Of pprof: flat and cum. Of TAU each thread has its functions, times in ms; of a thread's own file what
+    it counted, by the metric's name. Of Go's benchmarks every repetition is a row.
     """
     head = "\n".join(islice(lines_of(text), _HEAD))
     if re.search(r"^events:\s", head, re.MULTILINE) and re.search(r"^fn=", text, re.MULTILINE):
         return _of_valgrind(text)
     if _TOTALS in head or "Events shown" in head or (head.startswith("--") and "file:function" in head):
         return _of_annotation(text)
-    if _NCU.search(head) is not None:
-        return _of_kernels(text)
+    if (kernels := gpu_profiles.as_table(head, text)) is not None:
+        return kernels
+    if (metric := _TAU_FILE.match(head)) is not None:
+        rows = [
+            [each[1].strip(), "function", each[4], each[5], each[2], each[3]] for line in lines_of(text) if (each := _TAU_ROW.match(line))
+        ]
+        return csv_of_rows(["function", "granularity", metric[1], f"{metric[1]} inclusive", "calls", "subroutines"], rows)
     if _TAU_PART.search(head) is not None:
         return _of_tau(text)
     if _PPROF_HEAD.search(head) is not None:
@@ -107,53 +111,6 @@ def _costs(line: str, number: int) -> list[str] | None:
         place = cell.end()
     name = line[place:].strip()
     return [name, *found] if name and name != _TOTALS else None
-
-
-def _of_kernels(text: str) -> str | None:
-    lines = (line for line in lines_of(text, ends=True) if not line.startswith("=="))
-    metrics: dict[str, dict[str, None]] = {}
-    launches: dict[tuple[str, str], tuple[str, dict[str, tuple[str, str]]]] = {}
-    for row in csv.DictReader(lines):
-        metric, unit = row.get("Metric Name") or "", row.get("Metric Unit") or ""
-        if not metric:
-            continue  # a remark of its rules
-        value = row.get("Metric Value") or ""
-        metrics.setdefault(metric, {})[unit] = None
-        key = row.get("Process ID") or "", row.get("ID") or ""
-        launches.setdefault(key, (row.get("Kernel Name") or "", {}))[1][metric] = (
-            value.replace(",", "") if _GROUPED.fullmatch(value) else value,
-            unit,
-        )
-    base = {metric: _base(list(units)) for metric, units in metrics.items()}
-    names = [f"{metric} [{base[metric]}]" if base[metric] else metric for metric in metrics]
-    rows = (
-        [kernel, "kernel", *(_scaled(*values[metric], base[metric]) if metric in values else "" for metric in metrics)]
-        for kernel, values in launches.values()
-    )
-    return csv_of_rows(["kernel", "granularity", *names], rows)
-
-
-def _base(units: list[str]) -> str:
-    """The one unit of a metric; of several, that without their prefixes."""
-    found = {_split(unit)[1] for unit in units}
-    return units[0] if len(units) == 1 else found.pop() if len(found) == 1 else ""
-
-
-def _split(unit: str) -> tuple[str, str]:
-    found = _PREFIXED.fullmatch(unit)
-    return ("", unit) if found is None else (found[1] or found[3], found[2] or found[4])
-
-
-def _scaled(value: str, unit: str, base: str) -> str:
-    prefix, stem = _split(unit)
-    if unit == base:
-        return value
-    if stem != base:
-        return f"{value} {unit}"  # no number: reading tells of it
-    try:
-        return f"{float(value) * _SIZES.get(prefix, 1.0):.15g}"
-    except ValueError:
-        return value
 
 
 def _of_tau(text: str) -> str | None:

@@ -53,7 +53,10 @@ _KNOWN = (
         "is a histogram (of bpftrace or bcc): how often values fell into ranges, not the values. Print each value, with its time",
     ),
     (r"^top - \d\d:\d\d:\d\d", "is of top, whose pages are a table each. Sample with `pidstat -h -u 1`"),
-    (r"^==\d+== NVPROF", "is of nvprof, whose counts are sums over all calls. Send a CSV with one row per kernel and one column per event"),
+    (
+        r'^==\d+== NVPROF(?![\s\S]*^"?Device"?,"?Kernel"?,"?Invocations)',
+        "is of nvprof, whose counts are sums over all calls. Send a CSV with one row per kernel and one column per event",
+    ),
     (r"^tiptop - ", "is of tiptop, whose pages are a table each. Count with `perf stat -I 1000 -x';' -o FILE`"),
     (
         r"^# TYPE \S+ (?:counter|gauge|untyped|summary|histogram)[^\n]*\n(?:#[^\n]*\n)*(?![^\n]* \d{9,}(?:\.\d+)?\s*$)",
