@@ -1,8 +1,13 @@
 """Names and numbers within a line, as programs print them: "a=1 b=2", "a: 1, b: 2", "Run 3: a = 1 b = 2", "t=0 ms | misses: 5"."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 
+from hemcore.datasets.importing.other_forms.written_csv import csv_of_records
 from hemcore.datasets.importing.united_numbers import has_unit
+from hemcore.datasets.readers.decoding import lines_of, one_value_each
 
 Pairs = list[tuple[str, str]]
 # "key=value", the value with or without quotes; what stands before the first pair may be the time.
@@ -32,7 +37,76 @@ _LEADING_TIME = re.compile(
 # Of Zephyr: milliseconds and then microseconds; of ESP-IDF: a level, milliseconds since the start, a name.
 _PARTED = re.compile(r"(?<=\.\d{3}),(?=\d{3}$)")
 _SINCE_START = re.compile(r"[EWIDV] \((\d+)\) (?=[\w.-]+: )")
+_PROBED, MOST_TITLES, FEWEST_PAIRS, FEWEST_RECORDS, _PROBED_OF_LOG = 50, 3, 2, 3, 2_000
+_SOURCE = "source"  # of a line of a log
 STAMPS = ("time", "time [ms]")
+
+
+def as_table(text: str, notes: list[str]) -> str | None:
+    """One row for each line that is not blank; None unless each of the first lines has two pairs, and all of these two keys in common, or
+    it is a log whose lines begin with times, of which those without these values are left out, with a sentence in `notes`.
+
+    A few lines without pairs at the beginning and at the end are left out, too; one between is a row with its words in a column of their
+    own, so that reading tells of it.
+    """
+    lines = list(filled(text))
+    has = [len(pairs_of(line)) >= FEWEST_PAIRS for line in [*lines[:MOST_TITLES], *lines[-MOST_TITLES:]]]
+    above = has.index(True) if True in has[:MOST_TITLES] else 0
+    below = has[::-1].index(True) if True in has[-MOST_TITLES:] else 0
+    aside = [*lines[:above], *lines[len(lines) - below :]]
+    if len(lines) < len(aside) + FEWEST_RECORDS:
+        aside = []
+    made = _rows("\n".join(lines[above : len(lines) - below]) if aside else text, notes)
+    if made is not None and aside:
+        notes.append(f"{len(aside)} line{'s' * (len(aside) > 1)} without values left out: {aside[0].strip()[:60]!r}.")
+    return made
+
+
+def _rows(text: str, notes: list[str]) -> str | None:
+    first = [pairs_of(line) for line in islice(filled(text), _PROBED)]
+    keys = set.intersection(*({key for key, _ in pairs} for pairs in first)) if len(first) > 1 and all(first) else set()
+    keys = keys if len(keys) >= FEWEST_PAIRS else _keys_of_log(text)
+    left: list[str] = []
+    made = csv_of_records(_records_of(text, keys - set(STAMPS), left, _has_sources(text, keys))) if keys else None
+    if left:
+        notes.append(f"{len(left)} line{'s' * (len(left) > 1)} of the log without these values left out: {left[0].strip()[:60]!r}.")
+    return made
+
+
+def _keys_of_log(text: str) -> set[str]:
+    """The names of the values in a log whose lines begin with times: those of most of its lines with values; none where others have such,
+    or it is no log."""
+    lines = [pairs_of(line) for line in islice(filled(text), _PROBED_OF_LOG)]
+    stamped = [frozenset(key for key, _ in pairs[1:]) for pairs in lines if pairs and pairs[0][0] in STAMPS]
+    said = Counter(keys for keys in stamped if len(keys) >= FEWEST_PAIRS)
+    keys, rows = said.most_common(1)[0] if said else (frozenset(), 0)
+    others = sum(often for other, often in said.items() if not other & keys)
+    return set(keys) if rows >= FEWEST_RECORDS and 10 * len(stamped) >= 9 * len(lines) and 10 * others <= rows else set()
+
+
+def _has_sources(text: str, keys: set[str]) -> bool:
+    """Whether the words in front of the pairs take turns, as the processors or programs that print to one log: each comes again."""
+    lines = ((line, pairs_of(line)) for line in islice(filled(text), _PROBED_OF_LOG))
+    words = Counter(words_before(line, pairs) for line, pairs in lines if keys <= dict(pairs).keys())
+    return len(words) > 1 and "" not in words and min(words.values()) > 1
+
+
+def _records_of(text: str, keys: set[str], left: list[str], has_sources: bool) -> Iterator[dict[str, str]]:
+    """One for each line, with a column of its source; one with a time and none of `keys` is `left` out, one without a time stands in a
+    column of its own."""
+    for line in filled(text):
+        pairs = pairs_of(line)
+        if pairs and pairs[0][0] in STAMPS and keys.isdisjoint(key for key, _ in pairs):
+            left.append(line)
+        elif has_sources and pairs and _SOURCE not in dict(pairs):
+            yield one_value_each([*pairs, (_SOURCE, words_before(line, pairs))])
+        else:
+            yield one_value_each(pairs or [("line without values", line.strip())])
+
+
+def filled(text: str) -> Iterator[str]:
+    """The lines that are not blank."""
+    return (line for line in lines_of(text) if line.strip())
 
 
 def pairs_of(line: str) -> Pairs:

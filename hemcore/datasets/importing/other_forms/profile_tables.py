@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from hemcore.datasets.importing.other_forms import gpu_profiles
-from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
+from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.readers.decoding import lines_of
 
-_HEAD = 200
+_HEAD, _FEWEST_WITHOUT_TOTAL = 200, 2
 # Of Valgrind's "Cachegrind file format" and "Callgrind format specification"; a name may be given once, as "(3) name".
 _NAMED = re.compile(r"(c?(?:fl|fi|fe|fn|ob))=(?:\((\d+)\)\s*)?(.*)")
 _COST = re.compile(r"(?:[+-]?\d+|\*|0x[0-9a-f]+)(?:\s+\S+)*")
@@ -23,6 +23,10 @@ _TAU = re.compile(r"\s*[\d.]+\s+([\d,.:]+)\s+([\d,.:]+)\s+([\d.E+]+)\s+([\d.E+]+
 # A thread's own file: "5 templated_functions_MULTI_PAPI_TOT_CYC", then "name" calls subroutines exclusive inclusive profiles.
 _TAU_FILE = re.compile(r"\d+ templated_functions(?:_MULTI_)?(\w*)\s*\n#\s*Name Calls Subrs Excl Incl")
 _TAU_ROW = re.compile(r'"(.*)" ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) [\d.eE+]+ GROUP=')
+# A group of CrayPat's tables by function: a rule, its name, a rule, then "NAME  RATE  VALUE unit" lines.
+_CRAY = re.compile(r"^CrayPat/X:", re.MULTILINE)
+_CRAY_GROUP = re.compile(r"^={20,}\n[ ]+(\S[^\n]*)\n-{20,}\n((?:[ ]{2,}\S[^\n]*\n)+)", re.MULTILINE)
+_CRAY_ROW = re.compile(r"\s+(\S.*?)\s{2,}(?:\S+/\S+\s{2,})?([\d.][\d,.]*%?)(?: (\S+))?\s*")
 _GO = re.compile(r"(Benchmark\S*)\s+\d+((?:\s+[\d.]+(?:e[+-]?\d+)? [^\s\d]\S*)+)\s*")
 _GO_VALUE = re.compile(r"([\d.]+(?:e[+-]?\d+)?) (\S+)")
 
@@ -31,8 +35,9 @@ def as_table(text: str) -> str | None:
     """CSV with commas, a header and one row for each function, benchmark or launch of a kernel; None where `text` is no such profile.
 
     Of Valgrind's files the costs of a function are summed over its lines, without those of what it calls; totals of the program and
-    shares in percent are left out. Of pprof: flat and cum. Of TAU each thread has its functions, times in ms; of a thread's own file what
-    it counted, by the metric's name. Of Go's benchmarks every repetition is a row.
+    shares in percent are left out. Of pprof: flat and cum. Of CrayPat the first table by function, its totals beside one function alone.
+    Of TAU each thread has its functions, times in ms; of a thread's own file what it counted, by the metric's name. Of Go's benchmarks
+    every repetition is a row.
     """
     head = "\n".join(islice(lines_of(text), _HEAD))
     if re.search(r"^events:\s", head, re.MULTILINE) and re.search(r"^fn=", text, re.MULTILINE):
@@ -48,6 +53,8 @@ def as_table(text: str) -> str | None:
         return csv_of_rows(["function", "granularity", metric[1], f"{metric[1]} inclusive", "calls", "subroutines"], rows)
     if _TAU_PART.search(head) is not None:
         return _of_tau(text)
+    if _CRAY.match(head) is not None:
+        return _of_craypat(text)
     if _PPROF_HEAD.search(head) is not None:
         rows = [[found[3].strip(), "function", found[1], found[2]] for line in lines_of(text) if (found := _PPROF.fullmatch(line))]
         return csv_of_rows(["function", "granularity", "flat", "cum"], rows)
@@ -137,6 +144,18 @@ def _milliseconds(cell: str) -> str:
     for part in parts:
         seconds = 60 * seconds + float(part or 0)
     return f"{1_000 * seconds:.15g}"
+
+
+def _of_craypat(text: str) -> str | None:
+    functions: dict[str, dict[str, str]] = {}
+    for group, lines in _CRAY_GROUP.findall(text):
+        found = [row for line in lines.splitlines() if (row := _CRAY_ROW.fullmatch(line)) is not None]
+        counts = {f"{row[1]} [s]" if row[3] == "secs" else row[1]: row[2].replace(",", "") for row in found}
+        if found:
+            functions.setdefault(group.strip(), {"function": group.strip(), "granularity": "function", **counts})
+    if len(functions) > _FEWEST_WITHOUT_TOTAL:
+        functions.pop("Total", None)
+    return csv_of_records(functions.values())
 
 
 def _of_go(text: str) -> str | None:

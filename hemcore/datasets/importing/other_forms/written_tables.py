@@ -4,13 +4,11 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
 from html.parser import HTMLParser
-from itertools import islice
 
-from hemcore.datasets.importing.other_forms.line_pairs import STAMPS, Pairs, pairs_of, words_before
+from hemcore.datasets.importing.other_forms import line_pairs
+from hemcore.datasets.importing.other_forms.line_pairs import FEWEST_PAIRS, FEWEST_RECORDS, MOST_TITLES, Pairs, filled
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
-from hemcore.datasets.readers import decoding
 
 # One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
 _ENTRY = re.compile(r"\s*(?:- )?((?:@?[^\W\d]|@\[)[^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
@@ -35,14 +33,12 @@ _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?")
-_SOURCE = "source"  # of a line of a log
 _TAG = re.compile("<t", re.IGNORECASE)
 _MOST_BELOW = 65_534  # rows below the first of a cell, as HTML has it
 _FED = 8 << 20  # characters of a page at once: the parser holds them a second time
-_PROBED, _MOST_TITLES, _FEWEST_PAIRS, _FEWEST_RECORDS, _PROBED_OF_LOG = 50, 3, 2, 3, 2_000
 
 
-def as_table(text: str, notes: list[str] | None = None) -> str | None:
+def as_table(text: str, notes: list[str]) -> str | None:
     """CSV with commas, a header and one row for each row, line of pairs or record; None where `text` is no such table.
 
     Of HTML the largest table is taken (`notes` gets a sentence on the others), a cell over several columns stands over the first, and one
@@ -53,7 +49,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     """
     start = text.lstrip()[:2_000]
     if start.startswith("<") and _TAG.search(text) is not None:
-        return _of_html(text, [] if notes is None else notes)
+        return _of_html(text, notes)
     if start.startswith(("\\", "%")) and (tabular := _TABULAR.search(text)) is not None:
         names, *rows = _of_latex(tabular[2]) or [[]]
         return csv_of_rows(names, rows)
@@ -65,8 +61,8 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         text = _TABBED.sub(r"\1: ", text)  # records whose keys come again, no table of two columns
     elif _PAIRED.search(start) is None:
         return None
-    found = _of_lines(text, notes)
-    return _of_records(text) if found is None else found
+    found = line_pairs.as_table(text, notes)
+    return _of_records(text, notes) if found is None else found
 
 
 class _Table:
@@ -167,71 +163,14 @@ def _of_latex(body: str) -> list[list[str]]:
     return rows
 
 
-def _of_lines(text: str, notes: list[str] | None = None) -> str | None:
-    """One row for each line that is not blank; None unless each of the first lines has two pairs, and all of these two keys in common.
-
-    A few lines without pairs at the beginning and at the end are left out, with a sentence in `notes`; one between is a row with its words
-    in a column of their own, so that reading tells of it.
-    """
-    if notes is not None:
-        lines = list(_filled(text))
-        has = [len(pairs_of(line)) >= _FEWEST_PAIRS for line in [*lines[:_MOST_TITLES], *lines[-_MOST_TITLES:]]]
-        above = has.index(True) if True in has[:_MOST_TITLES] else 0
-        below = has[::-1].index(True) if True in has[-_MOST_TITLES:] else 0
-        if (aside := [*lines[:above], *lines[len(lines) - below :]]) and len(lines) >= len(aside) + _FEWEST_RECORDS:
-            made = _of_lines("\n".join(lines[above : len(lines) - below]))
-            if made is not None:
-                notes.append(f"{len(aside)} line{'s' * (len(aside) > 1)} without values left out: {aside[0].strip()[:60]!r}.")
-            return made
-    first = [pairs_of(line) for line in islice(_filled(text), _PROBED)]
-    keys = set.intersection(*({key for key, _ in pairs} for pairs in first)) if len(first) > 1 and all(first) else set()
-    keys = keys if len(keys) >= _FEWEST_PAIRS else _keys_of_log(text)
-    left: list[str] = []
-    made = csv_of_records(_records_of(text, keys - set(STAMPS), left, _has_sources(text, keys))) if keys else None
-    if left and notes is not None:
-        notes.append(f"{len(left)} line{'s' * (len(left) > 1)} of the log without these values left out: {left[0].strip()[:60]!r}.")
-    return made
-
-
-def _keys_of_log(text: str) -> set[str]:
-    """The names of the values in a log whose lines begin with times: those of most of its lines with values; none where others have such,
-    or it is no log."""
-    lines = [pairs_of(line) for line in islice(_filled(text), _PROBED_OF_LOG)]
-    stamped = [frozenset(key for key, _ in pairs[1:]) for pairs in lines if pairs and pairs[0][0] in STAMPS]
-    said = Counter(keys for keys in stamped if len(keys) >= _FEWEST_PAIRS)
-    keys, rows = said.most_common(1)[0] if said else (frozenset(), 0)
-    others = sum(often for other, often in said.items() if not other & keys)
-    return set(keys) if rows >= _FEWEST_RECORDS and 10 * len(stamped) >= 9 * len(lines) and 10 * others <= rows else set()
-
-
-def _has_sources(text: str, keys: set[str]) -> bool:
-    """Whether the words in front of the pairs take turns, as the processors or programs that print to one log: each comes again."""
-    lines = ((line, pairs_of(line)) for line in islice(_filled(text), _PROBED_OF_LOG))
-    words = Counter(words_before(line, pairs) for line, pairs in lines if keys <= dict(pairs).keys())
-    return len(words) > 1 and "" not in words and min(words.values()) > 1
-
-
-def _records_of(text: str, keys: set[str], left: list[str], has_sources: bool) -> Iterator[dict[str, str]]:
-    """One for each line, with a column of its source; one with a time and none of `keys` is `left` out, one without a time stands in a
-    column of its own."""
-    for line in _filled(text):
-        pairs = pairs_of(line)
-        if pairs and pairs[0][0] in STAMPS and keys.isdisjoint(key for key, _ in pairs):
-            left.append(line)
-        elif has_sources and pairs and _SOURCE not in dict(pairs):
-            yield decoding.one_value_each([*pairs, (_SOURCE, words_before(line, pairs))])
-        else:
-            yield decoding.one_value_each(pairs or [("line without values", line.strip())])
-
-
-def _of_records(text: str) -> str | None:
+def _of_records(text: str, notes: list[str]) -> str | None:
     """One row for each record, whose keys and values stand on lines of their own: of YAML, INI, mysql, psql, sqlite, bpftrace.
 
     None where another line stands among them; a few may stand above.
     """
     records: list[Pairs] = [[]]
     titles = 0
-    for line in _filled(text):
+    for line in filled(text):
         if (entry := _ENTRY.fullmatch(line)) is not None:
             if entry[1] in (key for key, _ in records[-1]):
                 records.append([])
@@ -242,17 +181,17 @@ def _of_records(text: str) -> str | None:
             records.append([])
         elif _BETWEEN.fullmatch(line) is None:
             titles += 1
-            if titles > _MOST_TITLES or records != [[]]:
+            if titles > MOST_TITLES or records != [[]]:
                 return None
     if len(records) == 1 and len(records[0]) > 1 and all(map(_MAP.fullmatch, dict(records[0]))):
-        return csv_of_records(map(dict, _of_maps(records[0])))
+        return csv_of_records(map(dict, _of_maps(records[0], notes)))
     rows = [record for record in records if len(record) > 1]
     if len(records) == 1 and len(rows) == 1 and len(rows[0]) > 1 + bool(titles) and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
         return csv_of_records(map(dict, rows))  # one run, as scripts write them
     keys = Counter(key for record in rows for key, _ in record)
     most = max(keys.values(), default=0)
     rows = [record for record in rows if any(keys[key] == most for key, _ in record)]  # without sections on the whole
-    if len(rows) < _FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < _FEWEST_PAIRS:
+    if len(rows) < FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < FEWEST_PAIRS:
         return None
     return csv_of_records(map(dict, rows))
 
@@ -261,7 +200,7 @@ def _of_blocks(text: str) -> str | None:
     """One row for each block of names and numbers, a pair a line, under a line between signs that numbers or names it; what it says stands
     in a column of its own. None where anything else stands among them, a name twice in a block, or blocks have no name in common."""
     records: list[Pairs] = []
-    for line in _filled(text):
+    for line in filled(text):
         if (pair := _COUNTED.fullmatch(line)) is not None and records:
             records[-1].append((pair[1], pair[2]))
         elif (title := _TITLE.fullmatch(line.strip())) is not None and (title[1] or title[2]):
@@ -275,15 +214,27 @@ def _of_blocks(text: str) -> str | None:
     return csv_of_records(map(dict, records))
 
 
-def _of_maps(entries: Pairs) -> list[Pairs]:
-    """One row per key of the maps of bpftrace, "@cycles[fft]: 5": its name and its value in each map."""
-    rows: dict[str, Pairs] = {}
+def _of_maps(entries: Pairs, notes: list[str]) -> list[Pairs]:
+    """One row per key of the maps of bpftrace, "@cycles[fft]: 5": its name and its value in each map; of maps that share no key, those with
+    the most values, with a sentence in `notes` on the others."""
+    maps: dict[str, Pairs] = {}
     for entry, value in entries:
         found = _MAP.fullmatch(entry)
         assert found is not None
-        rows.setdefault(found[2], [("name", found[2])]).append((found[1].removeprefix("@") or "count", value))
+        maps.setdefault(found[1].removeprefix("@") or "count", []).append((found[2], value))
+    groups: list[tuple[set[str], list[str]]] = []
+    for name, each in maps.items():
+        keys = {key for key, _ in each}
+        group = next((group for group in groups if not group[0].isdisjoint(keys)), (set(), list[str]()))
+        groups += [group] if not group[1] else []
+        group[0].update(keys)
+        group[1].append(name)
+    kept = max(groups, key=lambda group: sum(len(maps[name]) for name in group[1]))
+    if others := [name for name in maps if name not in kept[1]]:
+        notes.append(f"maps with other keys left out: {', '.join(others)[:100]}.")
+    named = "name" if not all(key.isdigit() for key in kept[0]) else "program"  # "key 0" of a processor, a process
+    rows: dict[str, Pairs] = {}
+    for name in kept[1]:
+        for key, value in maps[name]:
+            rows.setdefault(key, [(named, key if named == "name" else f"key {key}")]).append((name, value))
     return list(rows.values())
-
-
-def _filled(text: str) -> Iterator[str]:
-    return (line for line in decoding.lines_of(text) if line.strip())

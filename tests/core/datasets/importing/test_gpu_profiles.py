@@ -69,3 +69,27 @@ def test_totals_in_words_below_columns_are_no_row() -> None:
     text = "Running for 20 seconds.\nPID      NAME             CPU     REFERENCE         MISS    HIT%\n" + rows
     table = shown(text + "Total References: 612345 Total Misses: 12345 Hit Rate: 97.98%\n").result.table
     assert table.frame["MISS"].tolist() == [300 + k * k % 17 for k in range(9)]
+
+
+def test_functions_of_craypat_have_their_counters() -> None:
+    rule, line = "=" * 30, "-" * 30
+    text = "CrayPat/X:  Version 23\n\nTable 2:  Profile by Function\n\n" + "".join(
+        f"{rule}\n  {name}\n{line}\n  Time                    {t} secs\n  PAPI_TOT_INS    2.1G/sec      {n},000 instr\n"
+        for name, t, n in (("Total", 9.5, 30), ("USER / solve_", 5.5, 20), ("USER / init_", 4, 10))
+    )
+    table = shown(text + rule + "\n").result.table
+    assert table.frame[["program", "Time [s]", "PAPI_TOT_INS"]].to_numpy().tolist() == [
+        ["USER / solve_", 5.5, 20000],
+        ["USER / init_", 4, 10000],
+    ]
+
+
+def test_of_maps_with_other_keys_those_with_the_most_values_are_read() -> None:
+    text = "".join(f"@cycles[{cpu}]: {50 + cpu}\n" for cpu in range(3)) + "@by_comm[nginx]: 4\n@by_comm[redis]: 3\n"
+    told = shown(text + "".join(f"@misses[{cpu}]: {7 - cpu}\n" for cpu in range(3)))
+    assert told.result.table.frame[["program", "cycles", "misses"]].to_numpy().tolist() == [
+        ["key 0", 50, 7],
+        ["key 1", 51, 6],
+        ["key 2", 52, 5],
+    ]
+    assert any("by_comm" in line for line in told.repairs)
