@@ -158,10 +158,7 @@ def _with_whole_names(text: str) -> str:
     end = len(lines) - (len(lines) == len(widths) and widths[-1:] == [1])
     if width < 2 or first > _MOST_ABOVE or set(widths[first:end]) != {width} or end - first < 2:
         return ""
-    if (
-        any(" " in cell for line in lines[first + 1 : end] for cell in _GAP.split(line)[1:])
-        or len(lines[first].lstrip("# ").split()) == width
-    ):
+    if {len(line.split()) for line in lines[first + 1 : end]} != {width} or len(lines[first].lstrip("# ").split()) == width:
         return ""
     return "".join(f"{_GAP.sub(chr(9), line.strip())}\n" for line in lines_of(text))
 

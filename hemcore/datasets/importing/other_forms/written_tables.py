@@ -38,7 +38,7 @@ _MOST_BELOW = 65_534  # rows below the first of a cell, as HTML has it
 _FED = 8 << 20  # characters of a page at once: the parser holds them a second time
 
 
-def as_table(text: str, notes: list[str]) -> str | None:
+def as_table(text: str, notes: list[str] | None = None) -> str | None:
     """CSV with commas, a header and one row for each row, line of pairs or record; None where `text` is no such table.
 
     Of HTML the largest table is taken (`notes` gets a sentence on the others), a cell over several columns stands over the first, and one
@@ -47,6 +47,7 @@ def as_table(text: str, notes: list[str]) -> str | None:
     begins; a time before the first pair becomes the column "time"; a row that lacks a key has an empty cell there. Nothing of markup is run
     or kept. Raises RepeatedKeyError for a line that gives a key two values.
     """
+    notes = [] if notes is None else notes
     start = text.lstrip()[:2_000]
     if start.startswith("<") and _TAG.search(text) is not None:
         return _of_html(text, notes)

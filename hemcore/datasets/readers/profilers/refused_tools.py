@@ -59,7 +59,8 @@ _KNOWN = (
     ),
     (r"^tiptop - ", "is of tiptop, whose pages are a table each. Count with `perf stat -I 1000 -x';' -o FILE`"),
     (
-        r"^# TYPE \S+ (?:counter|gauge|untyped|summary|histogram)[^\n]*\n(?:#[^\n]*\n)*(?![^\n]* \d{9,}(?:\.\d+)?\s*$)",
+        r"^# TYPE \S+ (?:counter|gauge|untyped|summary|histogram)[^\n]*\n(?:#[^\n]*\n)*"
+        r"(?![A-Za-z_:][\w:]*(?:\{[^\n]*\})? \S+ \d{9,}(?:\.\d+)?\s*$)",
         "is one scrape of Prometheus. Export a range of time as JSON",
     ),
     (

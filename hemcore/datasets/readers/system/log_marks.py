@@ -13,7 +13,7 @@ _OF_TASKS = re.compile(rb"Performance counter stats for |^[^\n]{0,80}[,;]\d+[,;]
 # Words that only perf and LIKWID begin a line with, behind a mark: "2024-05-06T10:00:00Z ", "bench_1  | ", "INFO: ".
 _MARKED = re.compile(
     rb"^([ ]*[\w\[(<][^\n{\"']{0,120}?)[ ]*"
-    rb"(?:Performance counter stats for |# +time +counts unit events|TABLE,Group \d|Group \d+: \w+\s*$)",
+    rb"(?:Performance counter stats for |# +time +counts unit events|TABLE,Group \d|\+-{4,}\+-{4,}\+)",
     re.MULTILINE,
 )
 _MOST = 32 << 20  # the lines are held one by one

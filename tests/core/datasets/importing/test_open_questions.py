@@ -250,9 +250,10 @@ def test_rows_over_parts_of_the_machine_may_be_events() -> None:
     text = ",node0,node1\n" + "".join(f"{name},{a},{b}\n" for name, (a, b) in zip(("hit", "miss", "other"), COUNTS, strict=False))
     found = shown(text)
     assert isinstance(found.result.table, PhaseTable)
-    (frame,) = answered(found, "Events", text).result.table.frames
-    assert list(frame.columns) == ["hit", "miss", "other"]
-    assert frame.iloc[1].tolist() == [611, 702, 655]
+    parts = answered(found, "Events", text).result.table
+    assert parts.counters == ("hit", "miss", "other")
+    assert parts.frame["program"].tolist() == ["node0", "node1"]  # places, no runs
+    assert parts.frame[list(parts.counters)].iloc[1].tolist() == [611, 702, 655]
     assert not answered(found, "Programs", text).doubts
     assert not shown(text.replace(",node0", "program,node0")).doubts
 

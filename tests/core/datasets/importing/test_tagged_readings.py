@@ -40,4 +40,4 @@ def test_samples_of_openmetrics_with_times_are_a_series() -> None:
     table = inspect([UploadedFile("om.txt", text.encode())]).result.table
     assert table.counts["x_total"].tolist() == [10, 30, 50, 70]
     assert table.intervals["time"].tolist() == [15, 30, 45, 60]
-    assert "one scrape" in inspect([UploadedFile("om.txt", (head + 'x_total{host="n1"} 10\n').encode())]).fault
+    assert "one scrape" in inspect([UploadedFile("om.txt", (head + 'x_total{host="n1"} 1763895600\n').encode())]).fault

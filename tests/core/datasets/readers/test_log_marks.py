@@ -22,6 +22,8 @@ def test_the_mark_of_each_line_of_perf_stat_goes(mark: str) -> None:
 
 
 def test_other_texts_keep_their_marks() -> None:
+    regions = b"".join(b"Region a, Group %d: L3\n+-----+-----+\n| Event | Counter |\n" % group for group in range(4))
+    assert without_marks(regions) is regions
     for text in (b"1: a\n1: b\n1: c\n", STAT.encode(), b"x: Performance counter stats for 'a'\n1 cycles\n"):
         assert without_marks(text) is text
 
