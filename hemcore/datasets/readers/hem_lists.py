@@ -19,11 +19,11 @@ from hemcore.datasets.importing.other_forms.listed_events import (
     below_titles,
     names_alone,
 )
-from hemcore.datasets.importing.other_forms.tool_lists import listed_by_tool
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.known_files import remembered
+from hemcore.datasets.readers.metrics.tool_lists import listed_by_tool
 from hemcore.datasets.readers.papi.papi_avail import read_papi_avail
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile

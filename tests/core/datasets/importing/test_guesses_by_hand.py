@@ -6,8 +6,8 @@ from hemcore.datasets.importing import plain_tables
 from hemcore.datasets.importing.date_times import is_day_alone
 from hemcore.datasets.importing.guessing.table_lines import tables_within
 from hemcore.datasets.importing.inspection import Preview, inspect
-from hemcore.datasets.importing.other_forms.tool_lists import listed_by_tool
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.readers.metrics.tool_lists import listed_by_tool
 from hemcore.datasets.readers.series.readings import begun_alike
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
