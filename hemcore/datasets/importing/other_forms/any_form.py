@@ -1,16 +1,15 @@
 """The first of the forms that fits a text: of tables that are not written as rows of separated cells."""
 
 from hemcore.datasets.importing.other_forms import (
-    benchmark_tables,
     json_lines,
     line_protocol,
-    profile_tables,
     sensor_logs,
     tool_dumps,
     tool_reports,
     written_tables,
     xml_records,
 )
+from hemcore.datasets.importing.profiles import benchmark_tables, profile_tables
 from hemcore.datasets.readers import decoding
 from hemcore.errors import ReadError
 

@@ -1,7 +1,7 @@
 """Results of benchmarks: JMH's with the counters of a profiler, STREAM's of several runs."""
 
 from hemcore.datasets.importing.inspection import inspect
-from hemcore.datasets.importing.other_forms.benchmark_tables import as_table
+from hemcore.datasets.importing.profiles.benchmark_tables import as_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 JMH = """# JMH version: 1.37

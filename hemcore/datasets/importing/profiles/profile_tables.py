@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from hemcore.datasets.importing.other_forms import gpu_profiles
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
+from hemcore.datasets.importing.profiles import gpu_profiles
 from hemcore.datasets.readers.decoding import lines_of
 
 _HEAD, _FEWEST_WITHOUT_TOTAL = 200, 2
