@@ -4,7 +4,8 @@ import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing.inspection import Preview, inspect
-from hemcore.datasets.importing.profiles import profile_tables, tool_dumps
+from hemcore.datasets.importing.other_forms import tool_dumps
+from hemcore.datasets.importing.profiles import profile_tables
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 RULE = "-" * 80 + "\n"
