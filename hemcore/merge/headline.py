@@ -110,6 +110,8 @@ def _doubts(report: MergeReport) -> list[Doubt]:
     if n_wide > _MOST_WIDE * pairs:
         vague = f"{n_wide:,} of {pairs:,} measured r are uncertain by more than ±{amount(_WIDE, 1)} ({percent(LEVEL)} interval)."
         doubts.append(Doubt(sentence=vague, remedy=MORE_RUNS))
+    if isinstance(report.params, MuchParams):
+        doubts.append(Doubt(sentence="MUCH keeps correlations only: whatever else ties the counts together is lost.", remedy=BY_COPULA))
     # One-sided: P(at least n_off of `pairs` outside by chance alone). A pair far beyond its interval is off by more than chance.
     unlikely = bool(n_off) and bdtrc(n_off - 1, pairs, 1 - LEVEL) < _BY_CHANCE
     beyond = _beyond(report) if report.truth is None else 0.0
