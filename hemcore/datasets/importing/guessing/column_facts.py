@@ -18,7 +18,7 @@ _MOSTLY = 0.9
 _YEARS = 1500, 2200
 _FEWEST_STEPS, _CLOSE = 5, 1e-6
 # Seconds from 1970 to 2010 and 2035; how many times longer ago 1970 is than the file is long.
-_LIKE, _FALLS, _DAYS, _YEAR = 0.01, 0.2, (36_526, 55_153), 366
+_LIKE, FALLS, _DAYS, _YEAR = 0.01, 0.2, (36_526, 55_153), 366
 # Numbers that grow by less may be a slope.
 _FEWEST_EVEN, _LEAST_FACTOR, _MOSTLY_FALLS = 6, 1.2, 0.5
 INSTANTS, _SPANS = (1_262_304_000, 2_051_222_400), 20
@@ -201,7 +201,7 @@ def is_length_of(fact: Facts, time: Facts) -> bool:
 
 def mostly_falls(fact: Facts) -> bool:
     """Whether at least a fifth of the steps go down: no time, not even of several runs."""
-    return bool((fact.numbers.diff().iloc[1:] < 0).mean() >= _FALLS)
+    return bool((fact.numbers.diff().iloc[1:] < 0).mean() >= FALLS)
 
 
 def lasts(fact: Facts, free: Sequence[Facts]) -> bool:

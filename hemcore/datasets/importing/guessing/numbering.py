@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from hemcore.datasets.importing.guessing.column_facts import Facts, grows, names_rows
+from hemcore.datasets.importing.guessing.column_facts import FALLS, Facts, grows, mostly_falls, names_rows
 from hemcore.datasets.importing.header_words import plain
 
 
@@ -57,3 +57,28 @@ def takes_turns(fact: Facts) -> bool:
         fact.is_whole and 1 < fact.distinct <= len(fact.texts) / 2
         and len(set(turn)) == len(turn) and fact.texts.tolist() == (turn * rounds)[: len(fact.texts)]
     )  # fmt: skip
+
+
+def may_be_runs(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether a column called a run may number or name runs: whole numbers or words, which do not come and go while a time goes on, as the
+    number of processes that run does."""
+    if fact.date or not (fact.is_whole or not fact.is_numeric):
+        return False
+    changes = int((fact.texts != fact.texts.shift()).sum())
+    return not (fact.is_whole and changes > fact.distinct and any(_goes_on(other) for other in free if other is not fact))
+
+
+def _goes_on(fact: Facts) -> bool:
+    """Whether a column is a time or a time of day that rises in every row."""
+    if fact.meaning.role not in ("time", "date") or fact.distinct < len(fact.texts):
+        return False
+    return bool(fact.texts.is_monotonic_increasing) if fact.date else fact.is_numeric and grows(fact)
+
+
+def falls_within(fact: Facts, told: Sequence[Facts]) -> bool:
+    """Whether what is called a time says how long each row took, since it falls often within the programs and runs that columns tell, or
+    from one to the next where each row is one of its own."""
+    if not told or not fact.is_numeric or not mostly_falls(fact):
+        return False
+    steps = fact.numbers.groupby([each.texts for each in told], sort=False).diff().dropna()
+    return bool((steps < 0).mean() >= FALLS) if len(steps) else True

@@ -97,7 +97,7 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
             give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
         elif "program" not in taken and (fact is finest or numbering.takes_turns(fact) or numbering.numbers_parts(fact, free)):
             give(fact, "program", "a part of the machine: each is read by itself")
-        elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
+        elif fact.meaning.role == "run" and "run" not in taken and numbering.may_be_runs(fact, free):
             give(fact, "run")
         elif numbering.numbers_jobs(fact) and "run" not in taken:
             give(fact, "run", column_facts.JOBS)
@@ -131,6 +131,8 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or (grows(fact) and not named))]
     plain = [fact for fact in plain if not (named and column_facts.mostly_falls(fact))]
     plain = [fact for fact in plain if not column_facts.lasts(fact, free) and not (column_facts.is_length(fact) and len(fact.texts) > 1)]
+    told = [Facts(part, place) for place, column in give.roles.items() if column.role in ("program", "run", "subexperiment")]
+    plain = [fact for fact in plain if not numbering.falls_within(fact, told)]
     # A length of each interval is no time that goes on.
     plain.sort(key=lambda fact: (fact.distinct == 1 < len(fact.texts), not fact.meaning.sure))
     if stamped is not None or epochs:
@@ -165,11 +167,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
             fact.meaning.role == "time" and fact.meaning.sure
             and not (fact.is_numeric and (column_facts.mostly_falls(fact) or column_facts.lasts(fact, free)))
         ):  # fmt: skip
-            give(
-                fact,
-                "ignore",
-                "another column is the time" if _has(give, "time") else "it holds dates or times",
-            )
+            give(fact, "ignore", "another column is the time" if _has(give, "time") else "it holds dates or times")
         elif fact.meaning.role == "year" and fact.ascends:
             give(fact, "interval", "years are kept as they are", unit="year")
         elif fact.meaning.role == "interval" and fact.distinct == 1 < len(fact.texts) and _has(give, "time"):

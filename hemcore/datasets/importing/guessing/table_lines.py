@@ -14,6 +14,7 @@ LOOKED_AT = 380  # lines; a table must begin among the rows that header_search l
 _MOST, _FEW = 8, 3
 _FEWEST_ROWS = 2
 _WIDEST = 2_000  # characters of a line: wider ones are no report of a tool
+_SURE = 1.1  # as many words in the row of names as in the rows
 _BLANKS = 0.8  # what blanks between cells say, which stand within names too
 _MOST_BETWEEN = 3  # rules and blank lines between a header and its rows
 _SENTENCE = re.compile(r"\w\. +[A-Z][a-z]+ .*\w\.\s*$")  # "Running without X. Activate X with -m.": no names of columns
@@ -93,7 +94,9 @@ def _blocks(lines: list[str], cells: list[list[str]], weight: float) -> Iterator
         if header is not None and len(rows) >= (_FEWEST_ROWS if width > 2 else 3):
             block = TableLines(header + 1, rows[-1] + 1, len(rows), " ".join(lines[header].split()))
             yield weight * sum(numbers[row] for row in rows), block
-            if weight < 1:
+            if weight < 1 and len(lines[header].lstrip("#% ").split()) == width == len(lines[place].split()):
+                yield _SURE * width * len(rows), block
+            elif weight < 1:
                 yield sum(numbers[row] for row in rows), block._replace(delimiter="aligned")
         place = end
 

@@ -12,6 +12,7 @@ _LOOKED_AT = 400
 _MOST_NAMES = 3  # lines of names
 _RULE = re.compile(r"[\s|+:=_*.#-]*")
 _NUMBER = re.compile(r"[-+]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?[%a-zA-Z]{0,4}")
+_START = re.compile(r"\d+(?:\.\d+)?")
 _WORD = re.compile(r"\S+")
 _DECORATION = re.compile(r"[-=*]{5,} *\w|\w *[-=*]{5,}")
 _MARKS = re.compile(r"[|]|#(?=\s)|^\s*#")
@@ -43,7 +44,7 @@ def aligned(text: str) -> Aligned | None:
     The rows are the longest stretch of lines that hold numbers. A cell of a unit alone ("ns"), under no name, belongs to the one before;
     remarks in brackets under no name are left out.
     """
-    lines = [line.expandtabs() for line in lines_of(text)]
+    lines = _without_names_again([line.expandtabs() for line in lines_of(text)])
     first, end = _rows(lines[:_LOOKED_AT])
     if end - first > 2 and _TOLD.search(lines[end - 1]) and not any(map(_TOLD.search, lines[first : end - 1])):
         end -= 1  # "Total hits: 5 Hit rate: 97%" below the rows
@@ -66,6 +67,23 @@ def aligned(text: str) -> Aligned | None:
     written = {first + number: row for number, row in enumerate(cells) if not is_rule(lines[first + number])} | {above[-1]: names}
     tabbed = "".join("\t".join(written.get(number, ())) + "\n" for number in range(len(lines)))
     return Aligned(above[0] + 1, end, tuple(names), len(written) - 1, tabbed)
+
+
+def _without_names_again(lines: list[str]) -> list[str]:
+    """`lines` with a blank one for each that comes again within a course, as perf prints its header every 25 lines: the first number of the
+    line below it is above that of the line above it."""
+    known: set[str] = set()
+    made = list(lines)
+    for place, line in enumerate(lines[:-1]):
+        words = line.split()
+        if len(words) < 2 or any(map(_NUMBER.fullmatch, words)):
+            continue
+        if line in known and place:
+            before, after = (next(iter(lines[at].split()), "") for at in (place - 1, place + 1))
+            if _START.fullmatch(before) and _START.fullmatch(after) and float(before) < float(after):
+                made[place] = ""
+        known.add(line)
+    return made
 
 
 def _rows(lines: Sequence[str]) -> Span:

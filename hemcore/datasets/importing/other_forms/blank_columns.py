@@ -17,6 +17,7 @@ _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _SPREAD = re.compile(r"(?<=\d) +(?:±|\+/-) *(\d)")  # a spread is a column of its own, as JMH names it
 _GAP = re.compile(r" {2,}")
+_RESTART = re.compile(r"^\d\d:\d\d:\d\d(?: [AP]M)?\s+LINUX RESTART.*$", re.MULTILINE)  # of sar: its header comes again
 _MOST_ABOVE, _FEWEST_FOLDED = 3, 3
 # Lines that begin with "#" between rows of numbers; a row of numbers put out of use by it.
 _REMARKS = re.compile(r'^(["\d+.-][^\n]*\n)((?:#[^\n]*\n)+)(?=["\d+.-])', re.MULTILINE)
@@ -45,7 +46,8 @@ def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
     """
     remarks: list[str] = []
 
-    text = _unfolded(text)
+    remarks += _RESTART.findall(text)
+    text = _RESTART.sub("", _unfolded(text))
     if sparse := _with_whole_index(text) or _with_labels(text):
         return sparse, ()
     text = _WITHIN.sub(lambda found: _blanked(found, remarks), _DASHES.sub("", _SPREAD.sub(r" \1", text)))

@@ -11,7 +11,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 
 Titled = list[tuple[str, str]]
-_LARGEST, _MOST, _FEWEST_ROWS, _LONGEST = 4 << 20, 60, 2, 60
+_LARGEST, _HEAD, _MOST, _FEWEST_ROWS, _LONGEST = 4 << 20, 4096, 60, 2, 60
 _RULE = re.compile(r"[\s|+:=-]*[-=]{2,}[\s|+:=-]*")
 _PROMPT = re.compile(r"(?:>>>|\.\.\.|In ?\[\d*\]:|>|\$)\s.*")
 _NO_TITLE = re.compile(r"[,;|\t]|\S {2,}\S")
@@ -25,6 +25,9 @@ def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
     titles and tables of two rows of data at least."""
     if file.size > _LARGEST or file.head(100).lstrip()[:1] in (b"{", b"[", b"<", b"\\", b""):
         return ()
+    above = file.head(_HEAD).decode(errors="replace").splitlines()
+    if not _is_title(next((line for line in above if line.strip() and (_is_title(line) or not _PROMPT.fullmatch(line))), "")):
+        return ()  # the first table has no title: the rest is not looked at
     try:
         text = text_of(file.name, file.content, remedy="")
     except HemError:

@@ -30,6 +30,7 @@ _RIGOL = re.compile(
 )
 # The monitor of the Arduino IDE writes the time in front of each line.
 _STAMPED = re.compile(r"(\d\d:\d\d:\d\d(?:\.\d+)?) -> (.*)")
+_IOSTAT = re.compile(r"^Device|^\d\d[/.]\d\d[/.]\d{2,4} .*\navg-cpu:", re.MULTILINE)  # with devices, or with times
 _TABLES_OF_IOSTAT = re.compile(r"(avg-cpu|Device)\b:?")
 
 
@@ -53,7 +54,7 @@ def as_table(name: str, text: str) -> str | None:
         return _of_darshan(text)
     if "snapshot=" in head and "mem_heap_B=" in head:
         return _of_massif(text)
-    if "avg-cpu:" in head and re.search(r"^Device", head, re.MULTILINE) is not None:
+    if "avg-cpu:" in head and _IOSTAT.search(head) is not None:
         return _of_iostat(text)
     if (scope := _RIGOL.match(text)) is not None:
         names = [f"{name} [{unit}]" for name, unit in zip(scope["names"].split(","), scope["units"].split(","), strict=False) if name]

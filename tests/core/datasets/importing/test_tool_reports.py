@@ -6,6 +6,7 @@ import pytest
 
 from hemcore.datasets.importing.date_times import clock_seconds, kind_of
 from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.other_forms.aligned_columns import aligned
 from hemcore.datasets.importing.other_forms.line_pairs import pairs_of
 from hemcore.datasets.importing.other_forms.tool_reports import as_table
 from hemcore.datasets.readers.monitoring.promtool import results_of
@@ -109,3 +110,51 @@ def test_what_toplev_prints_for_people_is_read() -> None:
     assert found.result is not None, found.fault
     assert found.result.table.counts.to_dict("list") == {"Frontend_Bound [% Slots]": [31.2], "Backend_Bound.Memory [% Slots]": [1234.5]}
     assert found.result.table.intervals["time"].tolist() == [1.5]
+
+
+def test_the_rows_before_sars_restart_are_read() -> None:
+    head, rows = "12:00:01 AM     CPU     %user\n", "12:{}0:01 AM     all     {}.5\n"
+    text = "\n" + head + rows.format(1, 7) + rows.format(2, 8) + "\n12:25:44 AM       LINUX RESTART\t(8 CPU)\n\n"
+    assert series(text + head.replace("00:01", "30:01") + rows.format(4, 9) + rows.format(5, 3)).counts["%user"].tolist() == [
+        7.5,
+        8.5,
+        9.5,
+        3.5,
+    ]
+
+
+def test_a_header_that_comes_again_within_a_course_parts_no_table() -> None:
+    head, rows = "#  time   bad speculation   back end\n", "   {}.0            {}.5%       1.5%\n"
+    text = "perf\n" + head + rows.format(1, 4) + rows.format(2, 5) + head + rows.format(3, 6) + rows.format(4, 7)
+    found = aligned(text)
+    assert found is not None
+    assert (found.first, found.last, found.rows) == (2, 7, 4)
+    again = aligned("perf\n" + head + rows.format(1, 4) + rows.format(2, 5) + head + rows.format(1, 6) + rows.format(2, 7))
+    assert again is not None
+    assert again.rows == 2
+
+
+def test_what_comes_and_goes_while_the_time_goes_on_numbers_no_runs() -> None:
+    rows = "".join(f"10:00:0{second},{1 + second % 3},{7 + second % 2}\n" for second in range(8))
+    table = series(f"Time,Run,Sys\n{rows}")
+    assert table.counts.columns.tolist() == ["Run", "Sys"]
+    assert table.intervals["run"].unique().tolist() == [1]
+
+
+def test_what_falls_within_programs_is_how_long_each_row_took() -> None:
+    rows = "".join(f"{('a', 'b')[row % 2]},{time},{row % 3}\n" for row, time in enumerate([9, 8, 7, 8, 5, 3, 6, 1]))
+    found = inspect([UploadedFile("f.csv", f"Application,TIME(s),cycles\n{rows}".encode())])
+    assert found.recipe is not None
+    assert [column.role for column in found.recipe.columns] == ["program", "event", "event"]
+
+
+def test_columns_with_a_name_for_each_cell_are_parted_by_blanks() -> None:
+    rows = "".join(f"10:00:0{second} 5{second}.5   0.0     {3 - second % 3}  780{second}\n" for second in range(4))
+    found = inspect([UploadedFile("p.txt", f"Running for 4 s.\n\n  Time    User  Nice  Run Ctxt/s\n{rows}".encode())])
+    assert found.recipe is not None
+    assert [column.name for column in found.recipe.columns] == ["Time", "User", "Nice", "Run", "Ctxt/s"]
+
+
+def test_processors_alone_with_their_times_are_read() -> None:
+    dated = "".join(f"03/24/2026 10:00:0{at}\navg-cpu:  %user   %idle\n          1{at}.5   80.0\n\n" for at in range(3))
+    assert series(f"Linux 6.1 (n1) \t03/24/2026\n\n{dated}").counts["avg-cpu %user"].tolist() == [10.5, 11.5, 12.5]
