@@ -122,6 +122,6 @@ def test_thousands_of_columns_are_not_each_compared_with_all(monkeypatch: pytest
 
 
 def test_each_row_is_a_part_of_the_machine_where_all_differ() -> None:
-    found = [column_facts.numbers_parts(one(cells, "core"), []) for cells in ("0 1 2", "3 1 2", "0 1 1", "0.5 1 2", "0")]
+    found = [numbering.numbers_parts(one(cells, "core"), []) for cells in ("0 1 2", "3 1 2", "0 1 1", "0.5 1 2", "0")]
     assert found == [True, True, False, False, False]
-    assert not column_facts.numbers_parts(one("0 1 2"), []), "of another name"
+    assert not numbering.numbers_parts(one("0 1 2"), []), "of another name"
