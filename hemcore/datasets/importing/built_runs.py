@@ -104,21 +104,24 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
         frame["load"] = names_of(part, roles["load"]) if "load" in roles else "as read"
         if "phase" in roles:
             frame["phase"] = whole_of(part, roles["phase"])
+        more: dict[str, pd.Series] = {}  # set one by one, a frame takes the square of the columns
         for place in events_of(part, recipe):
             counts, name = counts_of(part, place), part.names[place]
-            if name in frame and not frame[name].equals(counts):
+            known = more.get(name, frame.get(name))
+            if known is not None and not known.equals(counts):
                 raise ReadError(
                     f"{part.where(place)} is the name of {part.names.count(name)} columns with different counts. Give each a name of its"
                     " own (runs side by side: write one row per run)."
                 )
-            frame[name] = counts
+            if known is None:
+                more[name] = counts
             counters[name] = None
         for place, name in enumerate(part.names):
             column = recipe.role_of(name)
-            if column is not None and column.role in ("text", "stage", "run") and name not in frame:
+            if column is not None and column.role in ("text", "stage", "run") and name not in frame and name not in more:
                 # The phases of the table are numbers; where the file names them, they are numbered in its order.
-                frame["phase name" if name == "phase" else name] = part.column(place).astype(object)
-        made.append(frame)
+                more["phase name" if name == "phase" else name] = part.column(place).astype(object)
+        made.append(pd.concat([frame, pd.DataFrame(more, index=part.rows)], axis=1))
     table = pd.concat(_side_by_side(made, counters), ignore_index=True)
     if "phase" not in table:
         table["phase"] = table.groupby(["program", "granularity", "load"], sort=False).cumcount()

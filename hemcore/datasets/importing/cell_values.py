@@ -25,34 +25,34 @@ def counts_of(part: Part, place: int) -> pd.Series:
     Raises ReadError for a cell that is no number, or below 0.
     """
     values = part.numbers(place)
-    wrong = values.isna()
-    if bool(wrong.any()):
+    wrong = np.isnan(values.to_numpy())
+    if wrong.any():
         texts = part.column(place)
-        wrong[wrong] = ~missing(texts[wrong])
-    if bool(wrong.any()):
+        wrong[wrong] = ~missing(texts[wrong]).to_numpy()
+    if wrong.any():
         units = [date_times.duration_of(str(text)) for text in texts[wrong]]
         if all(found is not None for found in units):
             values = values.mask(wrong, pd.Series([found[0] for found in units if found], index=texts.index[wrong]).reindex(texts.index))
         else:
-            row = first_row(wrong)
+            row = int(values.index[wrong.argmax()])
             raise ReadError(
                 f"{part.where(place)}, row {row}: {str(texts[row])[:60]!r} is not a number. Correct or empty it, or ignore the column."
             )
-    infinite = np.isinf(values)
-    if bool(infinite.any()):
+    infinite = np.isinf(values.to_numpy())
+    if infinite.any():
         part.repairs.append(Repair(part.name, part.names[place], "infinite: treated as not counted", int(infinite.sum())))
         values = values.mask(infinite)
+    if not (values.to_numpy() < 0).any():
+        return values
     below = values < 0
     signs = values[below].unique().tolist()
     if len(signs) == 1 and signs[0] in _UNREAD and 2 * int(below.sum()) < len(values):
         part.repairs.append(Repair(part.name, part.names[place], f"{signs[0]:g}: not read, since no count is below 0", int(below.sum())))
         return values.mask(below)
-    if bool(below.any()):
-        row = first_row(below)
-        raise ReadError(
-            f"{part.where(place)}, row {row}: {values[row]:.15g} must be at least 0. Correct it, or ignore the column if it holds none."
-        )
-    return values
+    row = first_row(below)
+    raise ReadError(
+        f"{part.where(place)}, row {row}: {values[row]:.15g} must be at least 0. Correct it, or ignore the column if it holds none."
+    )
 
 
 def readings_of(part: Part, place: int, events: pd.Series) -> pd.Series:

@@ -134,7 +134,7 @@ class Part:
         return self._few[place]
 
     def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
-        """The columns, shape (rows, places), where every cell is a number that may be a count; else None."""
+        """The columns, shape (rows, places), where every cell is a count or says that there is none (NaN); else None."""
         if isinstance(self.cells, NumbersAlone):
             first, after = places[0], places[-1] + 1
             return self.cells.numbers[:, slice(first, after) if list(places) == list(range(first, after)) else places]
@@ -143,13 +143,18 @@ class Part:
         if len(found) < len(places):
             return None
         counts = np.column_stack(found)
-        return counts if bool((np.isfinite(counts) & (counts >= 0)).all()) else None
+        return counts if bool((np.isnan(counts) | (np.isfinite(counts) & (counts >= 0))).all()) else None
 
     def is_momentary(self, name: str) -> bool:
         """Whether column `name` holds states at moments, by its name, the unit of its cells, or the row of units: no cumulative counter."""
-        place = self.names.index(name) if name in self.names else -1
+        place = self._places.get(name, -1)
         units = [self.units.get(name, ""), self.unit_cell(place).strip("[]()") if place >= 0 else ""]
         return is_momentary(name) or any(unit and is_momentary(f"[{unit}]") for unit in units)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Name -> the first column that has it."""
+        return {name: place for place, name in reversed(list(enumerate(self.names)))}
 
     def forget_cells(self) -> None:
         """Let go of the cells, of which the table was made; the numbers of the rows stay."""
@@ -214,7 +219,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     ends_open = has_open_end(file, limit)
     texts = without_cut_line(texts, repairs, file.name) if ends_open else texts
     texts = without_footers(texts, repairs, file.name)
-    kept = [place for place, name in enumerate(names) if name or not _is_blank(texts[place])]
+    kept = [place for place, name in enumerate(names) if name or bool((texts[place] != "").any())]
     full = tuple(names[place] if names[place] or place == kept[0] else f"column {place + 1}" for place in kept)
     unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and name]
     notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
@@ -294,7 +299,3 @@ def _without_units(
 def filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
     """With empty cells at its end up to `width`; a longer one as it is."""
     return (*row, *[""] * (width - len(row)))
-
-
-def _is_blank(texts: pd.Series) -> bool:
-    return bool((texts == "").all())

@@ -37,7 +37,7 @@ _MARKUP = re.compile(r"\*\*|`")
 _HEADS = re.compile(r"^(?:\|\|[^|\n]+)+\|\|[ ]*$", re.MULTILINE)
 # Of DuckDB and polars: the beginning of a box, its rules, its rows of types, its bars.
 _BOX = re.compile(r"\s*(?:shape: \(.*\)\s*)?[┌╭╔]")
-_BOX_RULE = re.compile(r"^\s*[┌├└╞╭╰╔╠╚].*$", re.MULTILINE)
+_BOX_RULE = re.compile(r"^[ \t]*[┌├└╞╭╰╔╠╚].*$", re.MULTILINE)
 _BOX_TYPES = re.compile(
     r"^[ |]*\|(?:[ ]*(?:-+|str|[iuf]\d+|double|float|u?int\w*|\w*int|varchar|bool\w*|date\w*|timestamp\w*)[ ]*\|)+[ ]*$", re.MULTILINE
 )
@@ -93,8 +93,9 @@ def is_reading(cell: str) -> bool:
 
 
 def filled(texts: pd.Series) -> pd.Series:
-    """The cells that say something."""
-    return texts[~missing(texts)]
+    """The cells that say something; of a few, these are `texts` itself where all do."""
+    says = ~missing(texts).to_numpy() if len(texts) > FEW else np.array([not is_missing(text) for text in texts.tolist()], dtype=bool)
+    return texts if says.all() else texts[says]
 
 
 def first_row(wrong: pd.Series) -> int:
@@ -110,12 +111,14 @@ def missing(texts: pd.Series) -> pd.Series:
 
 
 def plain_columns(texts: pd.DataFrame) -> dict[Hashable, NDArray[np.float64]]:
-    """Of a small table, the columns whose cells are all numbers, as numbers: with a thousand columns, pandas takes its time for each."""
+    """Of a small table, the columns whose cells are numbers or say that there is none (NaN): pandas takes its time for each column."""
     if len(texts) > FEW:
         return {}
     cells = texts.to_numpy(dtype=object)
     numbers = np.asarray(pd.to_numeric(cells.ravel(), errors="coerce"), dtype=float).reshape(cells.shape)
-    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~np.isnan(numbers).any(axis=0)).tolist()}
+    others = np.isnan(numbers)
+    others[others] = [cell.strip().lower() not in MISSING for cell in cells[others]]
+    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~others.any(axis=0)).tolist()}
 
 
 def numbers_of(texts: pd.Series) -> pd.Series:

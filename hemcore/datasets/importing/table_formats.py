@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from hemcore.datasets.importing.date_times import duration_of
 from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
 from hemcore.datasets.importing.other_forms.number_tables import like
@@ -86,7 +88,9 @@ def _is_beyond(part: Part, place: int) -> bool:
         return False
     if part.names[place] in part.units:
         return True  # percentages
-    others = part.column(place)[part.numbers(place).isna()].unique().tolist()
+    if not (unread := np.isnan(part.numbers(place).to_numpy())).any():
+        return False
+    others = part.column(place)[unread].unique().tolist()
     return any(cell and cell not in ("NA", *NOT_COUNTED) and (is_missing(cell) or duration_of(cell) is not None) for cell in others)
 
 

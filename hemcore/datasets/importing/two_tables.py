@@ -11,7 +11,7 @@ from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import first_row, missing
+from hemcore.datasets.importing.raw_grid import filled, first_row
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import ReadError
@@ -123,8 +123,10 @@ def check_one_table(part: Part) -> None:
         return
     words = pd.Series(0, index=part.rows)
     for place in numeric:
-        texts = part.column(place)
-        words += numbers[place].isna() & texts.str.contains(_WORD, regex=True) & ~missing(texts)
+        if not bool((blank := numbers[place].isna()).any()):
+            continue
+        texts = filled(part.column(place)[blank])
+        words.loc[texts.index[texts.str.contains(_WORD, regex=True).astype(bool)]] += 1
     header = (words >= _FEWEST_NUMERIC) & (2 * words > len(numeric))
     if bool(header.any()) and not bool(header.iloc[-1]):
         row = first_row(header)

@@ -132,7 +132,7 @@ def whole_rows(name: str, text: str, separator: str, width: int) -> tuple[str, l
         repairs.append(Repair(f"{name}, line {line}", "", f"cut off, left out: {last[:60]!r}", 1))
         text = text[:start]
     csv_text.check_widths(name, text, separator, width)
-    nothing = re.search(rf"^[\s{separator}]*{separator}[\s{separator}]*$", text, re.MULTILINE)
+    nothing = re.search(rf"^(?=[ \t]*{separator})[ \t{separator}]*$", text, re.MULTILINE)
     if nothing is not None:
         line = text.count("\n", 0, nothing.start()) + 1
         raise ReadError(f"{name}: line {line} has no value in any of its {width} cells. Write the table again with `eacct -l -c FILE`.")

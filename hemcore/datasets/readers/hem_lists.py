@@ -39,7 +39,7 @@ _REMEDY = "Send HEM names, one per line, the output of perf list or papi_avail, 
 _PERF = re.compile(r"^ {1,6}(\S+(?: OR \S+)*) +\[[^\[\]]*event\b[^\[\]]*\]\s*$", re.IGNORECASE)
 _PERF_SECTION = re.compile(r"^List of pre-defined events")
 _PERF_BARE = re.compile(r"^ {2,6}([A-Za-z0-9_][A-Za-z0-9_.:/=,\-]*)\s*$")
-_PAPI = re.compile(r"^\s*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
+_PAPI = re.compile(r"^[ \t]*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
 _METRICS = re.compile(r"(?:Metrics|Metric Groups):\s*")
 _NAMED = re.compile(r"PAPI_\w+|[A-Z][A-Z0-9]+[._][A-Z0-9_.]+|\w+/[^/]*/\w*|[\w.-]+:[ukhp]+")
 _ALONE = re.compile(r"[A-Za-z](?:[\w.:=-]|/[^/\s]*/)*")
@@ -70,7 +70,7 @@ def _as_it_is(file: UploadedFile) -> tuple[float, str]:
         return 1.0, "a table of HEMs: " + ", ".join(dict.fromkeys(each or "description" for each in _meanings(lines[0])))
     if _PERF_SECTION.match(lines[0]) or sum(_PERF.match(line) is not None for line in lines) >= max(2, len(lines) // 4):
         return 0.9, "output of perf list"
-    if _PAPI.search(head) and "PAPI_" in head and "Avail" in head:
+    if "PAPI_" in head and "Avail" in head and _PAPI.search(head):
         return 0.9, "output of papi_avail"
     return 0.0, ""
 

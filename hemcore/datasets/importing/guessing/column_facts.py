@@ -68,7 +68,9 @@ class Facts:
     @cached_property
     def number(self) -> float:
         """The share of the filled cells that are numbers."""
-        return 1.0 if self._part.is_numbers_alone else float(self._values.notna().sum() / max(len(self._filled), 1))
+        return (
+            1.0 if self._part.is_numbers_alone else float(np.count_nonzero(~np.isnan(self._values.to_numpy())) / max(len(self._filled), 1))
+        )
 
     @cached_property
     def date(self) -> TimeUnit:
@@ -110,8 +112,8 @@ class Facts:
         """(how many numbers are below zero, how many there are)."""
         if self._part.is_numbers_alone:
             return 0, len(self._part.rows)
-        there = self.numbers.dropna()
-        return int((there < 0).sum()), len(there)
+        values = self.numbers.to_numpy()
+        return int(np.count_nonzero(values < 0)), int(np.count_nonzero(~np.isnan(values)))
 
     @property
     def is_numeric(self) -> bool:

@@ -14,9 +14,12 @@ Pairs = list[tuple[str, str]]
 _PAIR = re.compile(r'(?:^|(?<=\s))([A-Za-z_][\w./%-]*)=(?:"([^"]*)"|(\S*))')
 # "key: value, key: value", as Python and people write them.
 _LISTED_PAIR = re.compile(
-    r"""(?<!")'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*(?:'([^']*)'|"([^"]*)"|([^,;={}\[\]'"\t]+?))\s*(?=[,;}\])\t]|$)"""
+    r"""(?<![A-Za-z_"])'?([A-Za-z_][\w ./%-]{0,200}?)'?\s{0,80}[:=]\s*"""
+    r"""(?:'([^']*)'|"([^"]*)"|([^\s,;={}\[\]'"](?:[^,;={}\[\]'"\t)]*[^\s,;={}\[\]'")])?))\s*(?=[,;}\])\t]|$)"""
 )
-_SPACED_PAIR = re.compile(r"([A-Za-z_][\w./%-]*):\s+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?[A-Za-z%]{0,4})(?=\s+[A-Za-z_][\w./%-]*:\s|\s*$)")
+_SPACED_PAIR = re.compile(
+    r"(?<![A-Za-z_])([A-Za-z_][\w./%-]{0,200}):\s+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?[A-Za-z%]{0,4})(?=\s+[A-Za-z_][\w./%-]*:\s|\s*$)"
+)
 # A name of up to four words, a sign, a number, and words behind it of which the first may be its unit.
 _WORDED_PAIR = re.compile(
     r"([A-Za-z_][\w./%-]{0,80}(?: [A-Za-z_][\w./%-]{0,80}){0,3})\s{0,80}[:=]\s{0,80}"
@@ -26,7 +29,7 @@ _ENDS = re.compile(r"\s*(?:[|,;)\]]|$)")
 # What numbers a line in front of its pairs: "Run 3:", "[iteration 3]", "#3".
 _LABEL = re.compile(r"[\W_]*([A-Za-z]\w{0,30})[ #]{0,3}(\d{1,9})\]?\s{0,3}(?:[:|,;-]|(?=[A-Za-z]|$))\W*")
 _DECORATION = re.compile(r"[\W_]*")
-_DECORATION_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+_DECORATION_AROUND = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _VALUE = re.compile(r"=\s{0,80}[-+]?\d")
 # "Nov 12 14:30:00" of syslog has no year: the time of day is left.
 _SYSLOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} )(?=\d\d:\d\d:\d\d )")

@@ -3,27 +3,14 @@
 import csv
 import io
 import re
-from collections import Counter
 from html.parser import HTMLParser
 
 from hemcore.datasets.importing.other_forms import line_pairs
-from hemcore.datasets.importing.other_forms.line_pairs import FEWEST_PAIRS, FEWEST_RECORDS, MOST_TITLES, Pairs, filled
-from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
+from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
+from hemcore.datasets.importing.other_forms.written_records import of_blocks, of_records
 
-# One key and its value on a line, "key: value", "key = value" or "key | value", and what stands between records.
-_ENTRY = re.compile(r"\s*(?:- )?((?:@?[^\W\d]|@\[)[^|]{0,80}?)\s*[:=|]\s+(\S.*?)\s*")
 _TABBED = re.compile(r"^([A-Za-z_]\w*)\t+(?=[-+]?\d[\d.,]*[ \t]*$)", re.MULTILINE)
 _ADDED = re.compile(r"^Successfully added: \S+[ \t]*$", re.MULTILINE)  # papi_command_line, of an event before it counts
-# A name, a tab or blanks, and its number, under a line such as "--- run 3 ---", which says what block it is.
-_COUNTED = re.compile(r"\s*([A-Za-z][\w.:/%-]{0,80})(?:\t[ \t]*|[ ]{2,})([+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)\s*")
-_TITLE = re.compile(r"[-=*#]{2,}[ ]*(?:([A-Za-z][\w .-]{0,40}?)[ #:]*)?(\d{1,9})?[ ]*[-=*#:]*")
-_CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
-_HEADING = re.compile(r"[\w.-]+:\s*")
-_BETWEEN = re.compile(
-    r"\.\.\.|[-=#]{2,} *[\w .:-]+ *[-=#]{2,}|(?:- )?\s*[\w .-]+:\s*"
-    r"|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?"
-)
-_MAP = re.compile(r"(@?[^\[\]]*)\[([^\[\]]+)\]")
 _PAIRED = re.compile(r"[:=|]\s|=\S|(?:^|[,;\s])[A-Za-z_]\w*:[-+]?\d")
 _TABULAR = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}(.*?)(?:\\end\{\1\}|\Z)", re.DOTALL)
 _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*\})?")
@@ -32,7 +19,6 @@ _OVER_COLUMNS = re.compile(r"\\multicolumn\{(\d{1,3})\}\{[^{}]*\}\{((?:[^{}]|\{[
 _RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\})")
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
-_NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?")
 _TAG = re.compile("<t", re.IGNORECASE)
 _MOST_BELOW = 65_534  # rows below the first of a cell, as HTML has it
 _FED = 8 << 20  # characters of a page at once: the parser holds them a second time
@@ -54,7 +40,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     if start.startswith(("\\", "%")) and (tabular := _TABULAR.search(text)) is not None:
         names, *rows = _of_latex(tabular[2]) or [[]]
         return csv_of_rows(names, rows)
-    if _TITLE.match(start) is not None and (blocks := _of_blocks(text)) is not None:
+    if (blocks := of_blocks(text)) is not None:
         return blocks
     text = _ADDED.sub("", text)
     start = text.lstrip()[:2_000]
@@ -63,7 +49,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     elif _PAIRED.search(start) is None:
         return None
     found = line_pairs.as_table(text, notes)
-    return _of_records(text, notes) if found is None else found
+    return of_records(text, notes) if found is None else found
 
 
 class _Table:
@@ -162,80 +148,3 @@ def _of_latex(body: str) -> list[list[str]]:
         if any(cell.strip() for cell in cells):
             rows.append([" ".join(cell.split()) for cell in cells])
     return rows
-
-
-def _of_records(text: str, notes: list[str]) -> str | None:
-    """One row for each record, whose keys and values stand on lines of their own: of YAML, INI, mysql, psql, sqlite, bpftrace.
-
-    None where another line stands among them; a few may stand above.
-    """
-    records: list[Pairs] = [[]]
-    titles = 0
-    for line in filled(text):
-        if (entry := _ENTRY.fullmatch(line)) is not None:
-            if entry[1] in (key for key, _ in records[-1]):
-                records.append([])
-            records[-1].append((entry[1], entry[2]))
-        elif _CLOCK.fullmatch(line.strip()) is not None:
-            records.append([("time", line.strip())])
-        elif _HEADING.fullmatch(line) is not None and records[-1]:
-            records.append([])
-        elif _BETWEEN.fullmatch(line) is None:
-            titles += 1
-            if titles > MOST_TITLES or records != [[]]:
-                return None
-    if len(records) == 1 and len(records[0]) > 1 and all(map(_MAP.fullmatch, dict(records[0]))):
-        return csv_of_records(map(dict, _of_maps(records[0], notes)))
-    rows = [record for record in records if len(record) > 1]
-    if len(records) == 1 and len(rows) == 1 and len(rows[0]) > 1 + bool(titles) and all(_NUMBER.fullmatch(value) for _, value in rows[0]):
-        return csv_of_records(map(dict, rows))  # one run, as scripts write them
-    keys = Counter(key for record in rows for key, _ in record)
-    most = max(keys.values(), default=0)
-    rows = [record for record in rows if any(keys[key] == most for key, _ in record)]  # without sections on the whole
-    if len(rows) < FEWEST_RECORDS or len(set.intersection(*(set(dict(record)) for record in rows))) < FEWEST_PAIRS:
-        return None
-    return csv_of_records(map(dict, rows))
-
-
-def _of_blocks(text: str) -> str | None:
-    """One row for each block of names and numbers, a pair a line, under a line between signs that numbers or names it; what it says stands
-    in a column of its own. None where anything else stands among them, a name twice in a block, or blocks have no name in common."""
-    records: list[Pairs] = []
-    for line in filled(text):
-        if (pair := _COUNTED.fullmatch(line)) is not None and records:
-            records[-1].append((pair[1], pair[2]))
-        elif (title := _TITLE.fullmatch(line.strip())) is not None and (title[1] or title[2]):
-            word, number = (title[1] or "run").strip(), title[2]
-            records.append([(word, number) if number else ("name", word)])
-        else:
-            return None
-    names = [{key for key, _ in record[1:]} for record in records]
-    if len(records) < 2 or not set.intersection(*names) or any(len(dict(record)) < len(record) for record in records):
-        return None
-    return csv_of_records(map(dict, records))
-
-
-def _of_maps(entries: Pairs, notes: list[str]) -> list[Pairs]:
-    """One row per key of the maps of bpftrace, "@cycles[fft]: 5": its name and its value in each map; of maps that share no key, those with
-    the most values, with a sentence in `notes` on the others."""
-    maps: dict[str, Pairs] = {}
-    for entry, value in entries:
-        found = _MAP.fullmatch(entry)
-        assert found is not None
-        maps.setdefault(found[1].removeprefix("@") or "count", []).append((found[2], value))
-    groups: list[tuple[set[str], list[str]]] = []
-    for name, each in maps.items():
-        keys = {key for key, _ in each}
-        group = next((group for group in groups if not group[0].isdisjoint(keys)), (set(), list[str]()))
-        groups += [group] if not group[1] else []
-        group[0].update(keys)
-        group[1].append(name)
-    kept = max(groups, key=lambda group: sum(len(maps[name]) for name in group[1]))
-    if others := [name for name in maps if name not in kept[1]]:
-        notes.append(f"maps with other keys left out: {', '.join(others)[:100]}.")
-    named = "name" if not all(key.isdigit() for key in kept[0]) else "program"  # "key 0" of a processor, a process
-    rows: dict[str, Pairs] = {}
-    for name in kept[1]:
-        for key, value in maps[name]:
-            rows.setdefault(key, [(named, key if named == "name" else f"key {key}")]).append((name, value))
-    return list(rows.values())

@@ -17,7 +17,7 @@ _CELL = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?|\.(?=\s))(?:\s+\([\d.%, ]+
 _ANNOTATED = re.compile(r"(?P<events>(?:\w+\s+)+)(?:file:function|function:file)")
 _TOTALS = "PROGRAM TOTALS"
 _PPROF = re.compile(r"\s*(\d[\d.]*\w*)\s+[\d.]+%\s+[\d.]+%\s+(\d[\d.]*\w*)\s+[\d.]+%\s+(\S.*)")
-_PPROF_HEAD = re.compile(r"^(?:\s*flat\s+flat%\s+sum%\s+cum\s+cum%|Total: [\d.]+ ?\S+)\s*$", re.MULTILINE)
+_PPROF_HEAD = re.compile(r"^(?:[ \t]*flat\s+flat%\s+sum%\s+cum\s+cum%|Total: [\d.]+ ?\S+)\s*$", re.MULTILINE)
 _TAU_PART = re.compile(r"NODE (\d+);CONTEXT (\d+);THREAD (\d+):")
 _TAU = re.compile(r"\s*[\d.]+\s+([\d,.:]+)\s+([\d,.:]+)\s+([\d.E+]+)\s+([\d.E+]+)\s+[\d.E+]+\s+(\S.*)")
 # A thread's own file: "5 templated_functions_MULTI_PAPI_TOT_CYC", then "name" calls subroutines exclusive inclusive profiles.

@@ -10,8 +10,8 @@ import re
 from hemcore.datasets.importing.other_forms.listed_events import ListedEvents
 
 _LIKWID = re.compile(r"^Event tags \(tag, id, umask, counters", re.MULTILINE)
-_LIKWID_EVENT = re.compile(r"^\s*(\w+), *0x[0-9A-Fa-f]+, *0x[0-9A-Fa-f]+, *[A-Z]\S*", re.MULTILINE)
-_NATIVE = re.compile(r"^\s*(?:Available native events|=* *Native Events in Component)", re.MULTILINE)
+_LIKWID_EVENT = re.compile(r"^[ \t]*(\w+), *0x[0-9A-Fa-f]+, *0x[0-9A-Fa-f]+, *[A-Z]\S*", re.MULTILINE)
+_NATIVE = re.compile(r"^[ \t]*(?:Available native events|=* *Native Events in Component)", re.MULTILINE)
 _NATIVE_EVENT = re.compile(r"^\| {1,3}([^\s:|][^\s|]*) *\|? *$", re.MULTILINE)  # descriptions and masks stand further in
 _DECODED = re.compile(r"name,derived,postfix,")
 _EVENT_NAME, _NO_LIST = '"EventName"', ('"MetricName"', '"MetricExpr"', '"Counter"')

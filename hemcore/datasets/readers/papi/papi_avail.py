@@ -11,10 +11,10 @@ import pandas as pd
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.errors import ReadError
 
-_AT_ONCE = re.compile(r"^\s*Number (?:of )?[Hh]ardware [Cc]ounters\s*:\s*(\d+)\s*$", re.MULTILINE)
-_MODEL = re.compile(r"^\s*Model string(?: and code)?\s*:\s*(.+?)\s*$", re.MULTILINE)
-_EVENT = re.compile(r"^\s*(PAPI_\w+)\s+(0x[0-9a-fA-F]+)\s+(?:(Yes|No)\s+)?(Yes|No)\s+(.*?)\s*$")
-_CONTINUED = re.compile(r"^\s*(?:↪\s*|\s{4,})(\S.*?)\s*$")
+_AT_ONCE = re.compile(r"^[ \t]*Number (?:of )?[Hh]ardware [Cc]ounters\s*:\s*(\d+)\s*$", re.MULTILINE)
+_MODEL = re.compile(r"^[ \t]*Model string(?: and code)?\s*:\s*(\S(?:.*\S)?)[ \t]*$", re.MULTILINE)
+_EVENT = re.compile(r"^[ \t]*(PAPI_\w+)\s+(0x[0-9a-fA-F]+)\s+(?:(Yes|No)\s+)?(Yes|No)\s+(.*?)\s*$")
+_CONTINUED = re.compile(r"^[ \t]*(?:↪\s*|\s{4,})(\S.*?)\s*$")
 _AGAIN = "Send what the command papi_avail prints, from its first line on."
 
 

@@ -1,5 +1,7 @@
 """Tables in HTML, LaTeX and key=value lines, numbers in base 16, runs side by side, and rows of parts of a machine."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -278,3 +280,16 @@ def test_blocks_under_lines_that_number_or_name_them() -> None:
     for other in (blocks.format("=== 1 ===", "done"), "--- 1 ---\na\t5\n--- 2 ---\nb\t5\n", "--- 1 ---\na\t5\na\t6\n--- 2 ---\na\t5\n"):
         assert "name" not in (as_table(other) or "")
         assert "run" not in (as_table(other) or "")
+
+
+@pytest.mark.parametrize("line", ["a" * 300_000, "run 1: " + "7" + " " * 100_000 + "b", "e1 " * 30_000], ids=["letters", "blanks", "words"])
+def test_one_long_line_among_pairs_takes_no_square_of_its_length(line: str) -> None:
+    start = time.process_time()
+    as_table("cycles: 5 misses: 7\ncycles: 6 misses: 8\n" + line + "\n")
+    as_table("run: 1\ncycles: 5\n\nrun: 2\ncycles: 6\n\nrun: 3\ncycles: 7\n" + line + "\n")
+    assert time.process_time() - start < 10  # hundredths of a second; a search from each of its letters takes half a minute
+
+
+def test_names_of_pairs_begin_where_words_do() -> None:
+    assert as_table("cycles: 5 L1-misses: 7\ncycles: 6 L1-misses: 8\n") == "cycles,L1-misses\n5,7\n6,8\n"
+    assert as_table("cycles: 5, 'cache misses': 7\ncycles: 6, 'cache misses': 8\n") == "cycles,cache misses\n5,7\n6,8\n"
