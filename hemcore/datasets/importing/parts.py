@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.footers import check_not_cut_short, has_open_end, without_cut_line, without_footers, without_rows
+from hemcore.datasets.importing import footers
+from hemcore.datasets.importing.footers import has_open_end, without_rows
 from hemcore.datasets.importing.guessing.merged_cells import without_merged
-from hemcore.datasets.importing.guessing.row_kinds import is_header_again
+from hemcore.datasets.importing.guessing.row_kinds import is_header_again, short_rows, told_short
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
@@ -39,8 +40,7 @@ from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import is_momentary
 
 _JUDGED = 2_000  # lines that say what the decimal sign is
-# Of InfluxDB, above each table.
-_ANNOTATIONS = ("#group", "#datatype", "#default")
+_ANNOTATIONS = ("#group", "#datatype", "#default")  # of InfluxDB, above each table
 # Of samplers without a time: turbostat, nvidia-smi dmon, intel_gpu_top, dstat, collectl, dcgmi dmon, iostat -c.
 _SAMPLED = (
     {"Avg_MHz", "Bzy_MHz"},
@@ -138,8 +138,7 @@ class Part:
         if isinstance(self.cells, NumbersAlone):
             first, after = places[0], places[-1] + 1
             return self.cells.numbers[:, slice(first, after) if list(places) == list(range(first, after)) else places]
-        columns = [self._plain.get(place) for place in self.cells.columns[list(places)]]
-        found = [column for column in columns if column is not None]
+        found = [self._plain[place] for place in self.cells.columns[list(places)] if place in self._plain]
         if len(found) < len(places):
             return None
         counts = np.column_stack(found)
@@ -153,7 +152,6 @@ class Part:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """Name -> the first column that has it."""
         return {name: place for place, name in reversed(list(enumerate(self.names)))}
 
     def forget_cells(self) -> None:
@@ -178,13 +176,14 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
         quick.repairs.extend(_lines_alone(file.name, recipe, len(quick.rows)))
         return quick
-    check_not_cut_short(file)
+    footers.check_not_cut_short(file)
     grid = grid_of(file, recipe.delimiter, limit=limit)
     found = find_table(grid, recipe)
     start = grid.lines[found.first] if found.first < len(grid.lines) else 0
     beginning = "".join(islice(lines_of(grid.text, ends=True), start, start + _JUDGED))
     decimal = recipe.decimal or decimal_sign(f"x\n{beginning}", grid.separator)
     texts, notes = body_of(grid, found.first, found.names, decimal, per_row=_PER_READING if recipe.layout == "long" else 0)
+    short = short_rows(grid, found.first, texts)
     grid, notes = replace(grid, text=""), [*grid.notes, *notes]  # the rows have the text now
     repairs = [Repair(f"{file.name}, row {found.rows_named + 1}", found.names[0], _NAMED, 1)] * (found.rows_named >= 0)
     repairs += [
@@ -217,8 +216,9 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             " Export each measurement by itself, or cut the file here, and send both files."
         )
     ends_open = has_open_end(file, limit)
-    texts = without_cut_line(texts, repairs, file.name) if ends_open else texts
-    texts = without_footers(texts, repairs, file.name)
+    texts = footers.without_cut_line(texts, repairs, file.name) if ends_open else texts
+    texts = footers.without_footers(texts, repairs, file.name)
+    repairs += told_short(file.name, texts.index.intersection(short).tolist())
     kept = [place for place, name in enumerate(names) if name or bool((texts[place] != "").any())]
     full = tuple(names[place] if names[place] or place == kept[0] else f"column {place + 1}" for place in kept)
     unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and name]
@@ -254,8 +254,7 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
         or (found := usual_table(table.names)) is None
     ):
         return None
-    rows, whole = (table.names, ("1",) * len(table.names)), len(table.numbers) < HEAD_ROWS
-    grid = RawGrid(file.name, "", table.separator, rows, (0, 1), whole)
+    grid = RawGrid(file.name, "", table.separator, (table.names, ("1",) * len(table.names)), (0, 1), len(table.numbers) < HEAD_ROWS)
     notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []
     return Part(
         file.name, grid, found, found.names, table, recipe.decimal or table.decimal, notes=notes, ends_open=has_open_end(file, limit)

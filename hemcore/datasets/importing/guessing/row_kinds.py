@@ -1,12 +1,20 @@
-"""What a row of a file is, by its cells alone: readings, names, units, the header once more."""
+"""What a row of a file is, by its cells alone: readings, names, units, the header once more, one with fewer cells than the others."""
 
+import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
+
+import pandas as pd
 
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.header_words import is_unit, meaning_of
-from hemcore.datasets.importing.raw_grid import is_missing, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
+from hemcore.datasets.readers.decoding import lines_of
+from hemcore.datasets.readers.repairs import Repair
 
+_JUDGED, _MOST_TOLD = 100, 20  # lines that say how many cells a row has; rows named one by one
 CODE = re.compile(r"0x[0-9a-fA-F]{1,6}")
 
 
@@ -40,3 +48,35 @@ def is_header_again(row: Sequence[str], above: Sequence[str]) -> bool:
 
 def is_units(row: Sequence[str]) -> bool:
     return all(map(is_unit, row)) and any(cell.strip("-[]() ") for cell in row)
+
+
+def short_rows(grid: RawGrid, first: int, texts: pd.DataFrame) -> list[int]:
+    """The rows of `texts`, whose first line is row `first` of `grid`, with fewer cells than most; none where most end in an empty one."""
+    blank = texts.index[(texts.iloc[:, -1] == "").to_numpy()]
+    if not 0 < 2 * len(blank) <= len(texts):
+        return []
+    wanted, usual, found = frozenset((blank - first - 1).tolist()), Counter[int](), dict[int, int]()
+    last = int(texts.index[-1]) - first - 1
+    try:
+        for place, line in enumerate(islice(lines_of(grid.text), grid.lines[first], None)):
+            if place in wanted:
+                found[place] = _cells(line, grid.separator)
+            elif place < _JUDGED and line.strip():
+                usual[_cells(line, grid.separator)] += 1
+            elif place > last and line.strip():
+                return []  # a row of several lines
+    except csv.Error:
+        return []
+    most = usual.most_common(1)[0][0] if usual else 0
+    return [place + first + 1 for place, cells in found.items() if cells < most]
+
+
+def _cells(line: str, separator: str) -> int:
+    return line.count(separator) + 1 if '"' not in line else len(next(csv.reader([line], delimiter=separator, skipinitialspace=True)))
+
+
+def told_short(name: str, rows: Sequence[int]) -> list[Repair]:
+    """The repairs that name rows of fewer cells than the others; of many, the first."""
+    what = "fewer cells than other rows, those at its end read as empty: is a separator lost?"
+    listed = [Repair(f"{name}, row {row}", "", what, 1) for row in rows[:_MOST_TOLD]]
+    return listed + [Repair(name, "", f"in further rows: {what}", len(rows) - _MOST_TOLD)] * (len(rows) > _MOST_TOLD)

@@ -136,3 +136,19 @@ def test_sums_below_the_rows_of_each_program_are_left_out_where_they_are_sums(la
     assert (programs == ["fft", "sha", "aes"]) == (sums != (9, 31))
     if programs == ["fft", "sha", "aes"]:
         assert found.result.table.frame["misses"].tolist() == [5, 10, 15] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("time,a,b,c\n1,5,6,7\n2,5,6,8\n3,56,9\n4,6,6,8\n5,7,6,8\n", [4]),
+        ("time,a,b,c\n1,5,6,7\n2,5,6,\n3,5,6,9\n4,6,6,8\n5,7,6,8\n", []),  # an empty cell, not one less
+        ("time,a,b,c\n1,5,6\n2,5,6\n3,6,9\n4,6,6,8\n", []),  # as most rows
+        ('time,a,b,stage\n1,5,6,x\n\n2,5,6\n3,5,6,"y, z"\n4,6,6,x\n', [4]),
+    ],
+)
+def test_a_row_that_lacks_a_separator_is_told(text: str, rows: list[int]) -> None:
+    repairs = inspect([UploadedFile("f.csv", text.encode())]).repairs
+    assert [each for each in repairs if "fewer cells" in each] == [
+        f"f.csv, row {row}: fewer cells than other rows, those at its end read as empty: is a separator lost? (1)" for row in rows
+    ]
