@@ -24,6 +24,8 @@ _SOCKET = re.compile(r"Measure (?:for socket (\d+) )?on CPU \d+:?\s*")
 _DOMAIN = re.compile(r"Domain:? (\w+):?\s*")
 _VALUE = re.compile(r"(Energy|Power) consumed: (\S+) (Joules|Watt)s?\s*")
 
+_BEGUN = re.compile(r"(?:Energy|Power) consumed")
+
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has a domain and its energy, else 0."""
@@ -49,6 +51,7 @@ def _rows(file: UploadedFile) -> Rows:
     sockets = {found[1] for line in decoding.lines_of(text) if (found := _SOCKET.fullmatch(line)) is not None}
     socket = domain = ""
     measured = False
+    behind: list[tuple[int, str]] = []
     runtime = np.nan
     for number, line in enumerate(decoding.lines_of(text), start=1):
         if (took := _RUNTIME.fullmatch(line)) is not None:
@@ -66,7 +69,13 @@ def _rows(file: UploadedFile) -> Rows:
         elif (value := _VALUE.fullmatch(line)) is not None and domain:
             event = f"{domain} {value[1].lower()} [{value[3][0]}]"
             rows.add(np.nan, socket, event, _number(file.name, number, line, value[2]), 100)
-            measured = True
+            measured, behind = True, []
+        elif _BEGUN.match(line) is not None:
+            rows.repair(number, "", f"no value of a domain, {line.strip()[:60]!r}: left out")
+        elif line.strip() and measured:
+            behind.append((number, line.strip()))
+    if behind:
+        rows.repair(behind[0][0], "", f"{len(behind)} lines behind the last value, {behind[0][1][:60]!r}: left out")
     if not measured:
         raise ReadError(f"{file.name}: line 1: no 'Energy consumed: ... Joules' under a domain. {_REMEDY}")
     return rows

@@ -8,8 +8,8 @@ import pytest
 
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.importing.inspection import inspect
-from hemcore.datasets.readers.format import ReadResult
-from hemcore.datasets.readers.formats import FORMATS
+from hemcore.datasets.readers.format import NO_OPTIONS, ReadResult
+from hemcore.datasets.readers.formats import FORMATS, format_of
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.sampled_values import series_of_samples
@@ -225,3 +225,15 @@ def test_the_first_infinite_value_is_the_one_that_is_listed() -> None:
         ("infinite: no count, treated as missing", 1, np.inf),
         ("below 0: no count, treated as missing", 2, -3),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("Domain PKG:\nEnergy consumed: 5 Joules\nPower consumed: 2Watt\n", 3, "no value of a domain, 'Power consumed: 2Watt': left out"),
+        ("Domain PKG:\nEnergy consumed: 5 Joules\n\ntime,a\n1,2\n", 4, "2 lines behind the last value, 'time,a': left out"),
+    ],
+)
+def test_what_stands_in_no_line_of_likwid_powermeter_is_told(text: str, line: int, what: str) -> None:
+    read = format_of("likwid_powermeter").read_with([UploadedFile("p.txt", text.encode())], NO_OPTIONS)
+    assert read.repairs[["where", "what"]].to_numpy().tolist() == [[f"p.txt, line {line}", what]]
