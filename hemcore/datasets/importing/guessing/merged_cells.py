@@ -24,7 +24,9 @@ def without_merged(texts: pd.DataFrame, names: Sequence[str], repairs: list[Repa
         is_first = column == texts.columns[0] and role in ("", "row") and not is_number(cells.iloc[0])
         if (role in of_rows and name) or is_first:
             outer = list(filled.values())[-1] if filled else None
-            if (made := _filled_downwards(cells, outer)) is not None:
+            # One name of a phase, alone at the first row, may be the start of a phase that ends somewhere.
+            alone = role == "stage" and (cells != "").sum() == 1
+            if not alone and (made := _filled_downwards(cells, outer)) is not None:
                 filled[column] = made
                 repairs.append(Repair(file, name, "merged cells: filled downwards", int((cells == "").sum())))
     return pd.concat([filled.get(column, texts[column]) for column in texts], axis=1) if filled else texts
