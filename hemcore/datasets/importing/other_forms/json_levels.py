@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from hemcore.datasets.importing import date_times, raw_grid
 from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.header_words import plain as bare
 from hemcore.datasets.importing.other_forms.json_shapes import Sample, is_row
 
 _DEEPEST, _SHOWN = 12, 3
@@ -14,6 +16,7 @@ _LEVELS = ("run", "program", "subexperiment", "place")
 _LABELS = frozenset("id name label number nr no index title key".split())
 _NUMBERED = re.compile(r"([^\W\d_]*)[\s_.#:-]*(\d+|[A-Z])?")
 _INTERVAL = re.compile(r"(?:sampling[_ ]?)?interval(?:[_ ]\(?(s|ms|us|ns)\)?)?", re.IGNORECASE)
+_MEANS, _SPREADS = frozenset(("mean", "avg", "average")), frozenset("std stdev stddev sd standarddeviation".split())
 _WITHIN = frozenset("counters counts events values readings hems metrics measurements pmcs data".split())
 
 
@@ -22,14 +25,19 @@ def rows_of(found: Any) -> list[Sample]:
 
     A row is an object of plain values, or one place of lists of one length by name, or a list below a list of names; it has the plain
     values of what it lies in, and a column for each level: "run", "program" or "subexperiment" by what the level or its keys are called,
-    else "program", or "subexperiment" where its objects have different names in them. Numbers that lie above the rows and are the same
-    in all are left out: they are no readings.
+    else "program", or "subexperiment" where its objects have different names in them. Objects of a list that each have a time of their own
+    are no level. Numbers and days that lie above the rows and are the same in all are left out: they are no readings, and a time of day
+    may pass midnight. Lists beside their mean and spread are of runs, and what else is a number there is left out.
     """
     rows = list(_rows(found, {}, "", 0))
     events = Counter(key for row in rows for key, value in row.items() if is_number(value) or isinstance(value, dict))
     if len(rows) > 1 and max(events.values(), default=2) < 2:
         return []  # settings, each of its own
-    above = {key for key in events if all(isinstance(row.get(key), _Above) for row in rows) and len({row[key] for row in rows}) == 1}
+    above = {
+        key
+        for key in (rows[0] if rows else ())
+        if all(isinstance(row.get(key), _Above | _WordsAbove) for row in rows) and len({row[key] for row in rows}) == 1
+    }
     return [{key: value for key, value in row.items() if key not in above} for row in rows]
 
 
@@ -70,6 +78,19 @@ class _Above(float):
     """A number that lies above the rows."""
 
 
+class _WordsAbove(str):
+    """A number in quotes, or a day, that lies above the rows."""
+
+    __slots__ = ()
+
+
+def _put_above(key: str, value: Any) -> Any:
+    if is_number(value):
+        return _Above(value)
+    alike = isinstance(value, str) and meaning_of(key).role not in _LEVELS
+    return _WordsAbove(value) if alike and (raw_grid.is_number(value) or date_times.kind_of(value) == "date") else value
+
+
 def _numbers(found: Any, path: str = "", depth: int = 0, *, whole: bool = True) -> Iterator[tuple[str, float]]:
     """(path, number) of each number; of lists only where `whole`."""
     if is_number(found):
@@ -92,14 +113,18 @@ def _rows(found: Any, above: Sample, name: str, depth: int, *, is_level: bool = 
         return
     plain = {key: value for key, value in found.items() if not isinstance(value, dict | list)}
     inner = {key: value for key, value in found.items() if isinstance(value, dict | list) and has_numbers(value)}
-    own = above | {key: _Above(value) if is_number(value) else value for key, value in plain.items()}
+    own = above | {key: _put_above(key, value) for key, value in plain.items()}
     names = [value for value in found.values() if isinstance(value, list) and value and all(isinstance(each, str) for each in value)]
     if not inner:
         yield {**above, **plain}
     elif len(names) == len(inner) == 1 and _are_rows(below := next(iter(inner.values())), len(names[0])):
         yield from ({**own, **dict(zip(names[0], row, strict=True))} for row in below)
     elif (columns := _columns(found)) is not None:
-        yield from ({**own, **_timed(own, place), **row} for place, row in enumerate(columns))
+        if _has_spread(plain):
+            own = {key: value for key, value in own.items() if not (key in plain and is_number(value))}
+            yield from ({**own, "run": str(place), **row} for place, row in enumerate(columns, start=1))
+        else:
+            yield from ({**own, **_timed(own, place), **row} for place, row in enumerate(columns))
     elif len(inner) == 1 and (key := next(iter(inner))) and _is_record(inner[key]) and key.lower() in _WITHIN:
         yield {**above, **found}
     elif (len(inner) > 1 or is_level) and len({_shape(value) for value in inner.values()}) == 1:
@@ -129,6 +154,9 @@ def _of_list(found: Sequence[Any], above: Sample, name: str, depth: int) -> Iter
     if not any(deep):
         yield from ({**above, **each} for each in found)
         return
+    if len(found) > 1 and any(_tells_time(found, key) for key in found[0]):
+        yield from chain.from_iterable(_rows(each, above, "", depth + 1) for each in found)
+        return
     label = next((key for key in found[0] if key.lower() in _LABELS or meaning_of(key).role in _LEVELS), "")
     keys = [str(each.get(label, "")) for each in found]
     if len(set(keys)) < len(keys):
@@ -138,6 +166,17 @@ def _of_list(found: Sequence[Any], above: Sample, name: str, depth: int) -> Iter
     for key, each in zip(keys, found, strict=True):
         inside = {other: value for other, value in each.items() if other != label}
         yield from _rows(inside, _below(above, level, key), "", depth + 1)
+
+
+def _tells_time(found: Sequence[Sample], key: str) -> bool:
+    """Whether `key` is a time in each, and another one in each: what they hold are readings, not runs."""
+    values = [str(each.get(key, "")) for each in found]
+    cells = not any(isinstance(each.get(key), dict | list) for each in found)
+    return cells and meaning_of(key).role == "time" and len(set(values)) == len(values) and all(map(_is_instant, values))
+
+
+def _is_instant(value: str) -> bool:
+    return date_times.kind_of(value) in ("clock", "date-time")
 
 
 def _below(above: Sample, level: str, key: str) -> Sample:
@@ -187,6 +226,12 @@ def _timed(own: Sample, place: int) -> Sample:
         if (found := _INTERVAL.fullmatch(key)) is not None and is_number(value) and value > 0:
             return {f"time [{found[1] or 's'}]": round((place + 1) * float(value), 9)}
     return {}
+
+
+def _has_spread(own: Sample) -> bool:
+    """Whether a mean stands beside how its values vary: the lists there are what was measured again and again."""
+    names = {bare(key) for key, value in own.items() if is_number(value)}
+    return not names.isdisjoint(_MEANS) and not names.isdisjoint(_SPREADS)
 
 
 def _columns(found: Sample) -> Iterator[Sample] | None:

@@ -86,3 +86,22 @@ def test_numbers_in_no_row_are_noted() -> None:
     assert as_table(json.dumps({"fft": A, "sha": B}), notes) is not None
     assert notes == []
     assert as_table(json.dumps({"build": {"jobs": 4, "level": 2}, "run": {"threads": 8, "size": 9}})) is None
+
+
+def test_objects_that_each_have_a_time_are_readings_and_no_runs() -> None:
+    readings = [{"timestamp": f"10:00:0{at}", "load": [{"cpu": "0", "usr": at}, {"cpu": "1", "usr": 9 - at}]} for at in (1, 2)]
+    host = {"date": "05/06/2024", "release": "6.1", "statistics": readings}
+    expected = [{"timestamp": f"10:00:0{at}", "cpu": cpu, "usr": usr} for at in (1, 2) for cpu, usr in (("0", at), ("1", 9 - at))]
+    assert [{key: value for key, value in row.items() if key != "program"} for row in json_levels.rows_of({"hosts": [host]})] == expected
+    again = [each | {"timestamp": "10:00:01"} for each in readings]  # the same time in each tells no reading
+    assert [row["run"] for row in json_levels.rows_of({"statistics": again})] == ["1", "1", "2", "2"]
+
+
+def test_lists_beside_their_mean_and_spread_are_of_runs() -> None:
+    results = [{"command": name, "mean": 1.5, "stddev": 0.1, "user": 1.4, "times": [1, 2]} for name in ("a", "b")]
+    expected = [{"run": str(run), "times": run} for run in (1, 2)] * 2
+    assert [
+        {key: row[key] for key in row if key in ("run", "times", "mean", "user")} for row in json_levels.rows_of({"results": results})
+    ] == expected
+    without = [{key: value for key, value in each.items() if key != "stddev"} for each in results]
+    assert "run" not in json_levels.rows_of({"results": without})[0]
