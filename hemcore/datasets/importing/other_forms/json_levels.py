@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from hemcore.datasets.importing import date_times, raw_grid
+from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.header_words import plain as bare
 from hemcore.datasets.importing.other_forms.json_shapes import Sample, is_row
@@ -15,6 +15,7 @@ _DEEPEST, _SHOWN = 12, 3
 _LEVELS = ("run", "program", "subexperiment", "place")
 _LABELS = frozenset("id name label number nr no index title key".split())
 _NUMBERED = re.compile(r"([^\W\d_]*)[\s_.#:-]*(\d+|[A-Z])?")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _INTERVAL = re.compile(r"(?:sampling[_ ]?)?interval(?:[_ ]\(?(s|ms|us|ns)\)?)?", re.IGNORECASE)
 _MEANS, _SPREADS = frozenset(("mean", "avg", "average")), frozenset("std stdev stddev sd standarddeviation".split())
 _WITHIN = frozenset("counters counts events values readings hems metrics measurements pmcs data".split())
@@ -88,7 +89,7 @@ def _put_above(key: str, value: Any) -> Any:
     if is_number(value):
         return _Above(value)
     alike = isinstance(value, str) and meaning_of(key).role not in _LEVELS
-    return _WordsAbove(value) if alike and (raw_grid.is_number(value) or date_times.kind_of(value) == "date") else value
+    return _WordsAbove(value) if alike and (_NUMBER.fullmatch(value) or date_times.kind_of(value) == "date") else value
 
 
 def _numbers(found: Any, path: str = "", depth: int = 0, *, whole: bool = True) -> Iterator[tuple[str, float]]:
