@@ -72,7 +72,7 @@ def run_weights(data: Scored) -> list[Matrix] | None:
     wide = min(_MOST_FEATURES, _MOST_TOGETHER // k, *(len(part) // (_RUNS_EACH * part.shape[1]) for part in data.shares))
     if wide < 1:
         return None
-    means, inverses = [], []
+    spreads, means, inverses = [], [], []
     precision, pull = np.zeros((k * wide, k * wide)), np.zeros(k * wide)
     at = [(places[:, None] * wide + np.arange(wide)).ravel() for places in data.places]
     for places, part in zip(at, data.shares, strict=True):
@@ -82,12 +82,13 @@ def run_weights(data: Scored) -> list[Matrix] | None:
         inverse = np.linalg.inv(away.T @ away / len(part) + _RIDGE * np.eye(len(mean)))
         precision[np.ix_(places, places)] += len(part) * inverse
         pull[places] += len(part) * (inverse @ mean)
+        spreads.append(away)
         means.append(mean)
         inverses.append(inverse)
     likely = np.linalg.solve(precision, pull)
     weights = []
-    for places, part, mean, inverse in zip(at, data.shares, means, inverses, strict=True):
-        weight = np.clip(1 + (_features(part, wide) - mean) @ (inverse @ (likely[places] - mean)), _LEAST, _MOST)
+    for places, away, mean, inverse in zip(at, spreads, means, inverses, strict=True):
+        weight = np.clip(1 + away @ (inverse @ (likely[places] - mean)), _LEAST, _MOST)
         weights.append(weight / weight.mean())
     return weights
 

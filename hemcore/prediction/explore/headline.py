@@ -241,8 +241,7 @@ def explored_verdict(found: Explored) -> Verdict:
         measuring = replace(measuring, answer=whole, why=(measuring.answer, *measuring.why))
         saved = few_saved(found.totals.enough() or 0, found.totals.usual_size)
     if first.trust:
-        return Verdict(answer=first.answer, trust=first.trust, why=(*first.why, measuring.text, *measuring.why), level=first.level,
-                       remedies=first.remedies)  # fmt: skip
+        return replace(first, why=(*first.why, measuring.text, *measuring.why))
     return doubted(replace(first, trust=measuring.answer, why=(*first.why, measuring.trust, *measuring.why)), saved)
 
 

@@ -153,8 +153,9 @@ def _add_apart(files: list[UploadedFile]) -> None:
 
 def _beside_documents(guess: Preview | None) -> str:
     """The recipe, as JSON, of what a tool wrote where documents lie beside it; "" where the files hold anything else."""
-    known = guess is not None and guess.recipe is not None and bool(guess.recipe.format) and not guess.fault
-    return guess.recipe.to_json() if known and guess is not None and guess.recipe is not None else ""
+    if guess is None or guess.recipe is None or not guess.recipe.format or guess.fault:
+        return ""
+    return guess.recipe.to_json()
 
 
 def _is_table(guess: Preview) -> bool:

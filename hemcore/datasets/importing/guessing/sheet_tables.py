@@ -3,11 +3,9 @@
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from hemcore.datasets.importing.footers import is_summary
@@ -30,8 +28,7 @@ _LARGEST = 8 << 20  # bytes; larger files are no sheets that a person arranged
 _MOST, _FEWEST_ROWS, _DEEPEST, _FEWEST_BESIDE = 60, 2, 40, 3  # the last: rows above a header; to each of what stands beside a table
 _KEYS = ("time", "interval", "run", "row", "date")
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
-_BARE, _LONGEST = re.compile(r"[A-Z]|\d{1,2}"), 60  # bare labels are those of groups that read other events
-_NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f]+|[\s:]+$")
+_BARE = re.compile(r"[A-Z]|\d{1,2}")  # bare labels are those of groups that read other events
 
 
 class _Table(NamedTuple):
@@ -88,7 +85,8 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
         return ()
     if len(blocks := written_blocks.blocks_of(file)) > 1:
         return tuple(
-            replace(block, name=name) for name, (_, block) in zip(_names(file.name, [title for title, _ in blocks]), blocks, strict=True)
+            replace(block, name=name)
+            for name, (_, block) in zip(written_blocks.names_of_tables(file.name, [title for title, _ in blocks]), blocks, strict=True)
         )
     rows, separator = _rows(file)
     if (melted := melted_rows(rows)) is not None:
@@ -98,17 +96,8 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
         return (UploadedFile(file.name, _written(alone.rows, len(rows), separator)),)
     if not 1 < len(tables) <= _MOST:
         return ()
-    names = _names(file.name, [table.title for table in tables])
+    names = written_blocks.names_of_tables(file.name, [table.title for table in tables])
     return tuple(UploadedFile(name, _written(table.rows, len(rows), separator)) for name, table in zip(names, tables, strict=True))
-
-
-def _names(name: str, titles: Sequence[str]) -> list[str]:
-    """A name for each table of the file `name`, with its title in it."""
-    titles = [_NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip() or f"table {number}" for number, title in enumerate(titles, start=1)]
-    again = Counter(titles)
-    titles = [f"{title} ({number})" if again[title] > 1 else title for number, title in enumerate(titles, start=1)]
-    path = PurePosixPath(name)
-    return [str(path.with_name(f"{path.stem} {title}{path.suffix}")) for title in titles]
 
 
 def _rows(file: UploadedFile) -> tuple[list[Row], str]:

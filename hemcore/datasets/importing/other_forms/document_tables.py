@@ -1,21 +1,20 @@
 """Several tables in one plain text, as consoles and Markdown have them, each under its title: each as a file of its own."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
+from hemcore.datasets.importing.other_forms.written_blocks import names_of_tables, title_in_name
 from hemcore.datasets.importing.raw_grid import is_missing, is_number
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 
 Titled = list[tuple[str, str]]
-_LARGEST, _HEAD, _MOST, _FEWEST_ROWS, _LONGEST = 4 << 20, 4096, 60, 2, 60
+_LARGEST, _HEAD, _MOST, _FEWEST_ROWS = 4 << 20, 4096, 60, 2
 _RULE = re.compile(r"[\s|+:=-]*[-=]{2,}[\s|+:=-]*")
 _PROMPT = re.compile(r"(?:>>>|\.\.\.|In ?\[\d*\]:|>|\$)\s.*")
 _NO_TITLE = re.compile(r"[,;|\t]|\S {2,}\S")
-_NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f]+|[\s:]+$")
 _GAPS = re.compile(r" {2,}|\t")
 _MARKS = " \t#$*_=:`-"
 
@@ -33,13 +32,11 @@ def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
     except HemError:
         return ()
     tables = _of_text(text)
-    titles = [_NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip() for title, _ in tables]
-    if not 1 < len(tables) <= _MOST or not all(titles):
+    titles = [title for title, _ in tables]
+    if not 1 < len(tables) <= _MOST or not all(map(title_in_name, titles)):
         return ()
-    again = Counter(titles)
-    titles = [f"{title} ({number})" if again[title] > 1 else title for number, title in enumerate(titles, start=1)]
-    stem = PurePosixPath(file.name).stem
-    return tuple(UploadedFile(f"{stem} {title}.csv", body.encode()) for title, (_, body) in zip(titles, tables, strict=True))
+    names = names_of_tables(f"{PurePosixPath(file.name).stem}.csv", titles)
+    return tuple(UploadedFile(name, body.encode()) for name, (_, body) in zip(names, tables, strict=True))
 
 
 def _of_text(text: str) -> Titled:

@@ -260,7 +260,7 @@ def _columns_anywhere(found: Sample) -> Iterator[Sample]:
 def _one_run(found: Sample) -> Iterator[Sample]:
     """An object of numbers alone, two at least: one run, as scripts write them. Raises _NoSamplesError for any other."""
     cells = list(found.values())
-    if len(cells) < _FEWEST_CELLS or not all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
+    if len(cells) < _FEWEST_CELLS or not all(map(json_levels.is_number, cells)):
         raise _NoSamplesError
     yield found
 

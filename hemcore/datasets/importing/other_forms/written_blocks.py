@@ -1,7 +1,9 @@
 """Several tables in a page of HTML, in LaTeX or in Markdown, each with the heading above it."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
 from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.raw_grid import grid_of, is_reading
@@ -14,7 +16,8 @@ _LATEX = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}.*?\\end\{\1\}", re.DOT
 _MARKDOWN = re.compile(r"^[ ]*\|[^\n]*\n[ ]*\|(?:[ ]*:?-+:?[ ]*\|)+[ ]*\n(?:[ ]*\|[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _TAGS, _CAPTION = re.compile(r"<[^>]*>"), re.compile(r"\\caption\{([^{}]*)\}|<caption[^>]*>(.*?)</caption>", re.DOTALL)
 _COMMANDS = re.compile(r"\\[a-zA-Z]+(?:\[[^\]]*\])?(?:\{[^{}]*\})?")
-_FEWEST_ROWS, _MOST = 2, 200
+_FEWEST_ROWS, _MOST, _LONGEST = 2, 200, 60
+_NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f]+|[\s:]+$")
 
 
 def blocks_of(file: UploadedFile) -> list[tuple[str, UploadedFile]]:
@@ -34,6 +37,20 @@ def blocks_of(file: UploadedFile) -> list[tuple[str, UploadedFile]]:
         return []
     firsts = {meaning_of(rows[0][0]).role or plain(rows[0][0]) for rows in tables}
     return made if len(firsts) == 1 else []
+
+
+def names_of_tables(name: str, titles: Sequence[str]) -> list[str]:
+    """A name for each table of the file `name`, with its title in it."""
+    titles = [title_in_name(title) or f"table {number}" for number, title in enumerate(titles, start=1)]
+    again = Counter(titles)
+    titles = [f"{title} ({number})" if again[title] > 1 else title for number, title in enumerate(titles, start=1)]
+    path = PurePosixPath(name)
+    return [str(path.with_name(f"{path.stem} {title}{path.suffix}")) for title in titles]
+
+
+def title_in_name(title: str) -> str:
+    """What of the title of a table stands in the name of a file; "" where nothing can."""
+    return _NOT_IN_NAMES.sub(" ", title)[:_LONGEST].strip()
 
 
 def _titled(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 
 # Colours and such, of terminals.
 _ESCAPE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\))")
@@ -53,12 +54,9 @@ def _out_of_container(content: bytes) -> bytes:
 
 def _task_by_task(content: bytes) -> bytes:
     """The lines of tasks, each marked with its number, task by task and without the marks; b"" where a line has none, or all one number."""
-    lines = [line for line in content.replace(b"\r\n", b"\n").split(b"\n") if line.strip()]
-    tasks: dict[bytes, list[bytes]] = {}
-    for line in lines:
-        if (mark := _TASK.match(line)) is None:
-            return b""
-        tasks.setdefault(mark[1] or mark[2], []).append(line[mark.end() :])
+    tasks = _tasks([line for line in content.replace(b"\r\n", b"\n").split(b"\n") if line.strip()], _TASK)
+    if b"" in tasks:
+        return b""
     order = sorted(tasks, key=lambda task: (len(task), task))
     return b"\n".join(line for task in order for line in (*tasks[task], b"")) if len(tasks) > 1 else b""
 
@@ -72,8 +70,15 @@ def _unmarked(content: bytes, mark: bytes) -> bytes:
         return content
     if _TASK.fullmatch(mark.rstrip() + b" ") is None:
         return pattern.sub(b"", content)
-    tasks: dict[bytes, list[bytes]] = {}
-    for line in content.rstrip(b"\n").split(b"\n"):
-        found = pattern.match(line)
-        tasks.setdefault(found[0] if found else b"", []).append(line[found.end() if found else 0 :])
+    tasks = _tasks(content.rstrip(b"\n").split(b"\n"), pattern)
     return b"\n".join([*tasks.pop(b"", ()), *(line for lines in tasks.values() for line in lines), b""])
+
+
+def _tasks(lines: Iterable[bytes], mark: re.Pattern[bytes]) -> dict[bytes, list[bytes]]:
+    """The lines of each task without their mark, by its group or, where it has none, by all of it; by b"" those that have no mark."""
+    tasks: dict[bytes, list[bytes]] = {}
+    for line in lines:
+        found = mark.match(line)
+        task = b"" if found is None else next(filter(None, found.groups()), found[0])
+        tasks.setdefault(task, []).append(line[found.end() if found else 0 :])
+    return tasks
