@@ -23,7 +23,7 @@ _CLOSE = 1e-6
 _MOST_CELLS, _FEWEST_ROWS = 200_000, 3
 # Numbers that happen to lie as near to a sum or mean are rarer.
 _CHANCE = 1e-4
-_FEWEST_OF_HEADED = 4  # columns
+_FEWEST_OF_HEADED, _FEWEST_SUMMED = 4, 4  # columns; rows
 # The words of rows that summarise others, in English, German, French, Spanish and Italian; besides those that columns may have, too.
 _HEADS = frozenset(
     "subtotal subtotals gesamtergebnis zwischensumme teilsumme teilergebnis totalresult totalresultat soustotal totale totali somma suma"
@@ -254,17 +254,36 @@ def _is_numeric(texts: pd.Series) -> bool:
 
 
 def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
-    """Whether the last row has no key (its first cell is blank, as nowhere else) and is the sum or the mean of all above it.
+    """Whether the last row has no key (its first cell is blank, as nowhere else) and is the sum or the mean of all above it, of numbered
+    rows in one column at least; or whether it is of numbers alone and ends_in_sums.
 
     judged: the rows that say which columns are of numbers.
     """
-    last = texts.iloc[-1].to_dict()
-    if len(texts) < 4 or next(iter(last.values())) or bool((texts.iloc[:-1, 0] == "").any()):
+    keys = texts.iloc[:, 0]
+    unnamed = is_missing(keys.iloc[-1]) or not keys.iloc[-1]
+    if len(texts) < _FEWEST_SUMMED or len(texts) > _MOST_OF_ONE or (unnamed and bool((keys.iloc[:-1] == "").any())):
         return False
-    values = {place: numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])}
-    above = {place: column.iloc[:-1] for place, column in values.items()}
+    last = texts.iloc[-1].to_dict()
+    values = [numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])]
+    if not unnamed:
+        return len(values) == texts.shape[1] and ends_in_sums(np.column_stack(values))
+    above = [column.iloc[:-1] for column in values]
     fits = [
-        any(np.isclose(column.iloc[-1], each, rtol=_CLOSE) for each in (above[place].sum(), above[place].mean()))
-        for place, column in values.items()
+        bool(np.isclose(column.iloc[-1], (each.sum(), each.mean()), rtol=_CLOSE).any()) for column, each in zip(values, above, strict=True)
     ]
-    return bool(fits) and all(fits)
+    numbered = all(map(is_number, keys.iloc[:-1]))  # then a row without a number is no run, though some columns may be ratios
+    return bool(fits) and (any(fits) if numbered else all(fits))
+
+
+def ends_in_sums(numbers: NDArray[np.float64]) -> bool:
+    """Whether the last row holds the sums of all rows above it in every column, two at least that vary, but for a first one that counts on.
+
+    numbers: shape (rows, columns); False for fewer than 4 rows, and for more than 5,000, which nobody sums by hand.
+    """
+    if not _FEWEST_SUMMED <= len(numbers) <= _MOST_OF_ONE:
+        return False
+    counted = len(set(np.diff(numbers[:, 0]).tolist())) == 1
+    body = numbers[:, 1:] if counted else numbers
+    sums = body[:-1].sum(axis=0)
+    varies = int(np.count_nonzero(np.ptp(body[:-1], axis=0) > 0))
+    return varies > 1 and bool(np.isclose(body[-1], sums, rtol=_CLOSE, atol=0).all())

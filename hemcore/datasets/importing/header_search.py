@@ -150,6 +150,7 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
     used = {header, header - rows + 1, units, rows_named}
     skipped = tuple(number for number in range(first) if grid.rows[number] and number not in used)
     cells = (*(grid.rows[units] if units >= 0 else ()), *[""] * len(names))[: len(names)]
+    cells = (cells[0].lstrip("#%/ ") or cells[0], *cells[1:]) if cells else ()
     above = [grid.rows[number][0] for number in skipped]
     mark = next((each for each in _MARKS if names and names[0].startswith(each) and names[0].lstrip(f"{each} ")), "#")
     if names and (mark == "#" or grid.separator in ",;" or (above and all(cell.startswith(mark) for cell in above))):

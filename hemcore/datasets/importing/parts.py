@@ -246,13 +246,9 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     told = recipe.header_row or recipe.header_rows != 1 or recipe.units_row or recipe.skip_rows or recipe.decimal == ","
     if told or (limit is not None and file.size > limit):
         return None
-    table = numbers_alone(file)
-    if (
-        table is None
-        or recipe.delimiter not in ("", table.separator)
-        or (recipe.decimal and table.decimal == ",")
-        or (found := usual_table(table.names)) is None
-    ):
+    if (table := numbers_alone(file)) is None or recipe.delimiter not in ("", table.separator) or footers.ends_in_sums(table.numbers):
+        return None
+    if (recipe.decimal and table.decimal == ",") or (found := usual_table(table.names)) is None:
         return None
     grid = RawGrid(file.name, "", table.separator, (table.names, ("1",) * len(table.names)), (0, 1), len(table.numbers) < HEAD_ROWS)
     notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []

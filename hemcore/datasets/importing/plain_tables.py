@@ -221,8 +221,8 @@ def _beside_readings(parts: Sequence[Part], guesses: Sequence[PartGuess], *, che
             found[number] = "a few lines that share no column with the others"
         elif len(parts) > 1 and check and documents.is_of_statistics(part):
             found[number] = "statistics, no readings"
-        elif guess.layout == "runs" and documents.is_of_sums(part, guess.columns, [each for each in parts if each is not part]):
-            found[number] = "the sums of the others"
+        elif guess.layout in ("runs", "phases") and documents.is_of_sums(part, guess.columns, [each for each in parts if each is not part]):
+            found[number] = "the sums of the others, or their means"
         elif check:
             try:
                 check_counts(part, guess.layout, guess.columns, parts)

@@ -8,13 +8,16 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.header_words import ROW_NAMES, Meaning, meaning_of, plain, time_unit_of_cell
+from hemcore.datasets.importing.header_words import ROW_NAMES, Meaning, are_programs, are_runs, meaning_of, plain, time_unit_of_cell
+from hemcore.datasets.importing.other_forms.listed_events import COUNTED
 from hemcore.datasets.importing.parts import ERRORS, Part
 from hemcore.datasets.importing.raw_grid import filled
 from hemcore.datasets.importing.recipe import TimeUnit
+from hemcore.errors import HemError
+from hemcore.events.usual_names import cycles_of, instructions_of
 
 _LOOKED_AT = 2_000
-_MOSTLY = 0.9
+_MOSTLY, _HALF = 0.9, 0.5
 _YEARS = 1500, 2200
 _FEWEST_STEPS, _CLOSE = 5, 1e-6
 # Seconds from 1970 to 2010 and 2035; how many times longer ago 1970 is than the file is long.
@@ -159,6 +162,19 @@ def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
     return (fact.distinct > 1 and (valued or alone)) or (word == "name" and valued)
 
 
+def lies_across(first: Facts, free: Sequence[Facts]) -> bool:
+    """Whether a first column of words names events though it is not called so: runs stand across beside it, or, where it has no name, each
+    row has one that is often counted and programs stand across."""
+    across = [fact.name for fact in free if fact is not first and fact.meaning.role != "text"]
+    if are_runs(across):
+        return True
+    if first.meaning.role not in ("row", "interval") or first.distinct < len(first.texts) or not are_programs(across):
+        return False
+    counted, rows = first.texts.map(COUNTED.search).notna(), first.texts.tolist()
+    usual = cycles_of(rows) is not None or instructions_of(rows) is not None
+    return usual and bool(counted.mean() >= _HALF) and not any(map(COUNTED.search, across))
+
+
 def names_rows(fact: Facts) -> bool:
     """Whether a column called a name holds several, as of benchmarks or functions."""
     return plain(fact.name) in ROW_NAMES and not fact.is_numeric and fact.distinct > 1
@@ -190,6 +206,21 @@ def instants(free: Sequence[Facts]) -> list[Facts]:
     low, high, steps = float(fact.numbers.min()), float(fact.numbers.max()), fact.numbers.diff().dropna()
     even = bool((steps > 0).all()) and bool(((steps - steps.median()).abs() <= steps.median() / 4).mean() >= _MOSTLY)
     return [fact] if even and low > _SPANS * (high - low) and fact.distinct >= _FEWEST_STEPS else []
+
+
+def are_instants_of(fact: Facts, stamped: Facts) -> bool:
+    """Whether numbers are the instants since 1970 that the date-times `stamped` hold, whatever their zone: "key" and "key_as_string"."""
+    unit = epoch_unit(fact)
+    if not unit or not date_times.epoch_of(fact.numbers.to_numpy(), *INSTANTS) or len(stamped.texts) != len(fact.texts):
+        return False
+    try:
+        both = [
+            date_times.stamps_of("", each.texts, form, "", "day first").astype("int64").to_numpy()
+            for each, form in ((fact, unit), (stamped, "date-time"))
+        ]
+    except HemError:
+        return False
+    return bool((np.abs(np.diff(both[0]) - np.diff(both[1])) < 1_000_000_000).all())
 
 
 def is_length_of(fact: Facts, time: Facts) -> bool:

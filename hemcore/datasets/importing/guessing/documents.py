@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 import numpy as np
+import pandas as pd
 
 from hemcore.datasets.importing.footers import is_summary, may_be_summary
 from hemcore.datasets.importing.header_search import NoTableError
@@ -18,7 +19,7 @@ _WORDS = re.compile(r"readme|licen[cs]e|plan|notes?|notizen|info|about|changelog
 _NO_TABLES = {".md", ".txt", ".rst", ".pdf", ".png", ".jpg", ".svg", ".json", ".yml", ".yaml", ".toml", ".ini", ".cfg", ".xml", ".html"}
 _NO_TABLES |= {".log", ".py", ".sh", ".c", ".h", ".cpp", ".r", ".ipynb", ".doc", ".docx", ".odt", ".ps1", ".bat"}
 _TABLES = {".csv", ".tsv", ".tab", ".dat", *excel.ENDINGS}
-_FEW_ROWS, _CLOSE = 4, 1e-6
+_FEW_ROWS, _CLOSE = 4, 1e-5
 
 
 def is_document(name: str) -> bool:
@@ -47,13 +48,32 @@ def is_of_notes(part: Part, columns: Sequence[ColumnRole], parts: Sequence[Part]
 
 
 def is_of_sums(part: Part, columns: Sequence[ColumnRole], others: Sequence[Part]) -> bool:
-    """Whether the rows of `part` are the sums of `others`, one row for each, in every column of counts that it shares with them."""
+    """Whether the rows of `part` are the sums of `others`, one row for each, in every column of counts that it shares with them; or the
+    sums or means of those that have a row's name in theirs."""
     places = [place for place, column in enumerate(columns) if column.role == "event"]
     shared = [place for place in places if all(part.names[place] in other.names for other in others)]
-    if not shared or not len(part.rows) == len(others) > 1:
+    if not shared or not 1 < len(part.rows) <= len(others):
         return False
-    sums = [[other.numbers(other.names.index(part.names[place])).sum() for other in others] for place in shared]
-    return all(np.allclose(part.numbers(place), each, rtol=_CLOSE) for place, each in zip(shared, sums, strict=True))
+    words = [set(re.split(r"[\W_]+", other.name)) for other in others]
+    named = [
+        [[other for other, each in zip(others, words, strict=True) if cell in each] for cell in part.column(place)]
+        for place, column in enumerate(columns)
+        if column.role in ("program", "run", "event name")
+    ]
+    groups = next((each for each in named if all(each)), [[other] for other in others])
+    return len(groups) == len(part.rows) and all(
+        _are_of(part.numbers(place), [[other.numbers(other.names.index(part.names[place])) for other in group] for group in groups])
+        for place in shared
+    )
+
+
+def _are_of(said: pd.Series, groups: Sequence[Sequence[pd.Series]]) -> bool:
+    """Whether numbers are the sums or means, all of one kind, of each group's numbers, or the means of the sums of its parts."""
+    sums = [np.array([part.sum() for part in group]) for group in groups]
+    kinds = (
+        [each.sum() for each in sums], [pd.concat(group).mean() for group in groups], [each.mean() for each in sums],
+    )  # fmt: skip
+    return any(np.allclose(said, each, rtol=_CLOSE) for each in kinds)
 
 
 def is_of_statistics(part: Part) -> bool:

@@ -11,6 +11,7 @@ from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit
 
 # Why runs that are numbered anew in each text of a column, as of variants, are sets of runs.
 SETS = "each of its texts numbers its runs anew"
+DAYS = "days alone, the same in several rows, are no times of intervals"
 
 
 class Given:
@@ -50,6 +51,10 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     rows = len(facts[0].texts) if facts else 0
     run = facts[of["run"]] if "run" in of else None
     programs = facts[of["program"]].distinct if "program" in of else 0
+    if "time" in of and facts[of["time"]].date == "date" and not {"interval", "date"} & of.keys():
+        told = pd.DataFrame({role: facts[of[role]].texts for role in ("time", "program", "run", "stage") if role in of})
+        if rows > 2 and 2 * int(told.duplicated().sum()) >= rows:
+            give(facts[of.pop("time")], "ignore", DAYS)
     if programs > 1 and "subexperiment" in of:
         give(facts[of.pop("subexperiment")], "ignore", "subexperiments are of one program, and here are several")
     keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})

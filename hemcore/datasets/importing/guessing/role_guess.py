@@ -10,7 +10,7 @@ from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.guessing import column_facts, numbering, statistics_columns
 from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, grows, is_place, step_of
 from hemcore.datasets.importing.guessing.layouts import Given, layout_of, tell_sets_apart
-from hemcore.datasets.importing.header_words import ROW_NAMES, are_runs, may_be_negative, meaning_of, plain, role_or_ignore, share_of
+from hemcore.datasets.importing.header_words import ROW_NAMES, may_be_negative, meaning_of, plain, role_or_ignore, share_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role
@@ -47,7 +47,7 @@ def guess(part: Part) -> PartGuess:
     free = [fact for fact in free if fact.place not in give.roles]
     numbered = [fact for fact in free if fact.is_numeric]
     names = next((fact for fact in (*words, *numbered) if column_facts.names_events(fact, free)), None)
-    if names is None and words[:1] == facts[:1] and are_runs([fact.name for fact in free[1:] if fact.meaning.role != "text"]):
+    if names is None and words[:1] == facts[:1] and column_facts.lies_across(words[0], free):
         names = words[0]
     if names is not None:
         give(names, "event name")
@@ -159,7 +159,9 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
         give(day, "time", unit="date")
     _numbered(free, give)
     for fact in [fact for fact in free if fact.place not in give.roles]:
-        if plain and fact is not plain[0] and fact.meaning.role == "time" and column_facts.is_length_of(fact, plain[0]):
+        if stamped is not None and _has(give, "time") and column_facts.are_instants_of(fact, stamped):
+            give(fact, "ignore", f"it holds the instants of {stamped.name!r}")
+        elif plain and fact is not plain[0] and fact.meaning.role == "time" and column_facts.is_length_of(fact, plain[0]):
             give(fact, "ignore", "it is the length of each interval")
         elif plain and fact in plain[1:] and (fact.numbers - plain[0].numbers).round(6).nunique() == 1:
             give(fact, "ignore", "it runs with the time")

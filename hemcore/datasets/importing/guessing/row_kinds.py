@@ -47,7 +47,9 @@ def is_header_again(row: Sequence[str], above: Sequence[str]) -> bool:
 
 
 def is_units(row: Sequence[str]) -> bool:
-    return all(map(is_unit, row)) and any(cell.strip("-[]() ") for cell in row)
+    """Whether all cells may be units, the first behind the mark of a remark, as Octave and Matlab write it."""
+    cells = [row[0].lstrip("#%/ ") or row[0], *row[1:]] if row else []
+    return all(map(is_unit, cells)) and any(cell.strip("-[]() ") for cell in cells)
 
 
 def short_rows(grid: RawGrid, first: int, texts: pd.DataFrame) -> list[int]:

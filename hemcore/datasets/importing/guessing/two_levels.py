@@ -3,7 +3,7 @@ alone stand across."""
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from hemcore.datasets.importing.header_words import are_runs, is_unit, meaning_of
@@ -19,9 +19,14 @@ _NUMBER_AT_END = re.compile(r"[\s_.#-]*(\d+)$")
 _OF_PROGRAMS = re.compile(r"(?:cpu.?)?cycles|zyklen|instr(?:uctions|_?retired)?|inst_retired.*|befehle|PAPI_TOT_(?:CYC|INS)", re.IGNORECASE)
 # "cycles_run1", "cycles run 2", "cycles (rep 3)"; "fft:cycles".
 _OF_RUN, _OF_PROGRAM = re.compile(r"(.+?)[\s_.:(\[-]+(([^\W\d_]+)[\s_.#-]*\d+)[)\]]?"), re.compile(r"([^:/]+):\s*([^:/]+)")
+# "('fft', 'cycles')", as pandas writes two levels in one; "cycles.fft", as R's reshape does.
+_TUPLE, _OF_TUPLE = re.compile(r"\(\s*(?:'[^']*'|\d+)(?:,\s*(?:'[^']*'|\d+))+\s*\)"), re.compile(r"'([^']*)'|(\d+)")
+_DOTTED = re.compile(r"(.+)\.([^\W\d][^.]*)")
+_JOINS = "\x1f"  # between the labels of several levels above that of events
 _PARTS_OF_EVENTS = re.compile(
     r"l[123][id]?|llc|user|kernel|sys(?:tem)?|guest|host|[pe][- ]?cores?|cpu_(?:core|atom)|reads?|writes?|loads?|stores?|[ukh]"
-    r"|raw|scaled|counts?|rates?|shares?|percent|%|values?|totals?|caches?|branch(?:es)?|tlb|[a-z]|memory|pipeline|frontend|backend",
+    r"|raw|scaled|counts?|rates?|shares?|percent|%|values?|totals?|caches?|branch(?:es)?|tlb|[a-z]|memory|pipeline|frontend|backend"
+    r"|sem?|sd|std|var|mad|iqr|ci|err(?:or)?|lower|upper|low|high|per_?(?:s(?:ec)?|instr\w*)|norm(?:ali[sz]ed)?|diff|delta|ratio|unit",
     re.IGNORECASE,
 )
 
@@ -40,14 +45,20 @@ def stacked(rows: Sequence[Row]) -> list[Row] | None:
     """The rows of a table with two levels of names, so that events alone stand across: where the same names of events stand under each
     label of a program, a run, a phase; where the same labels stand under each event; or where events are rows. None for any other."""
     for number in range(min(_MOST_ABOVE, len(rows) - 2)):
-        if len(trimmed(rows[number])) > 1:
-            found = _in_one_row(rows, number) or _levels(rows, number)
-            return None if found is None else _stacked(found, [row for row in rows[found.first :] if any(row)])
+        row = trimmed(rows[number])
+        if len(row) > 1 and (found := _in_one_row(rows, number) or _levels(rows, number)) is not None:
+            return _stacked(found, [row for row in rows[found.first :] if any(row)])
+        if 2 * sum(map(is_reading, row)) > len(row) > 1:
+            return None  # readings
     return None
 
 
 def _levels(rows: Sequence[Row], number: int) -> _Levels | None:
-    """The two levels that begin in row `number`; None where there are none."""
+    """The two levels that begin in row `number`, or three, the upper two of which are joined; None where there are none."""
+    if number + 3 < len(rows) and (joined := _joined(rows[number], rows[number + 1], trimmed(rows[number + 2]))) is not None:
+        found = _levels([*rows[:number], joined, *rows[number + 2 :]], number)
+        if found is not None:
+            return found._replace(first=found.first + 1)
     lower = trimmed(rows[number + 1])
     upper = filled_up(rows[number], len(lower))
     index = trimmed(rows[number + 2])
@@ -65,6 +76,26 @@ def _levels(rows: Sequence[Row], number: int) -> _Levels | None:
     return found if _are_alike(found) else None
 
 
+def _joined(upper: Row, middle: Row, lower: Row) -> Row | None:
+    """The labels of two levels as one, where both stand above the names of the columns in `lower`; None where they do not."""
+    if any(map(is_reading, (*middle, *lower))) or len(trimmed(middle)) > len(lower) or len(trimmed(upper)) > len(lower):
+        return None
+    first = next((at for at, cell in enumerate(upper) if at and cell), 0)
+    labels, found = ["", ""], [""] * len(lower)
+    for at in range(first, len(lower) if first else 0):
+        for level, row in enumerate((upper, middle)):
+            if at < len(row) and row[at]:
+                labels[level:] = [row[at], *[""] * (1 - level)]
+        if not all(labels):
+            return None
+        found[at] = _JOINS.join(labels)
+    inner: dict[str, set[str]] = {}
+    for label in filter(None, found):
+        inner.setdefault(label.partition(_JOINS)[0], set()).add(label.partition(_JOINS)[2])
+    alike = len(set(map(frozenset, inner.values()))) == 1 and len(next(iter(inner.values()))) > 1
+    return tuple(found) if len(inner) > 1 and alike else None
+
+
 def _are_alike(found: _Levels) -> bool:
     """Whether the same names, two at least, stand once under each of several labels."""
     names = [tuple(found.names[at] for at in places) for _, places in found.labels]
@@ -74,7 +105,7 @@ def _are_alike(found: _Levels) -> bool:
 
 def _in_one_row(rows: Sequence[Row], number: int) -> _Levels | None:
     """Both levels in the names of row `number`: "fft:cycles", "cycles_run1"; None where they are not."""
-    header = trimmed(rows[number])
+    header = tuple(_alone(name) for name in trimmed(rows[number]))
     parts = [_in_two(name) for name in header]
     keys = next((at for at, part in enumerate(parts) if part is not None), 0)
     labels: dict[str, list[int]] = {}
@@ -87,6 +118,17 @@ def _in_one_row(rows: Sequence[Row], number: int) -> _Levels | None:
     return found if keys and _are_alike(found) else None
 
 
+def _alone(name: str) -> str:
+    """The name of a column that has one level where others have several: "('time_s', '')" is time_s."""
+    levels = _levels_in(name)
+    return levels[0] if levels[:1] != [""] and levels and not any(levels[1:]) else name
+
+
+def _levels_in(name: str) -> list[str]:
+    """The levels in what pandas writes of several, "('fft', 1, 'cycles')"; [] for any other name."""
+    return [word or number for word, number in _OF_TUPLE.findall(name)] if _TUPLE.fullmatch(name) is not None else []
+
+
 def are_in_two(names: Sequence[str]) -> bool:
     """Whether most names of columns have two parts: "fft:cycles", "cycles_run1"."""
     return 2 * sum(_in_two(name) is not None for name in names) > len(names)
@@ -96,8 +138,12 @@ def _in_two(name: str) -> tuple[str, str] | None:
     """(the label, the event) in the name of a column; None where it has no two parts."""
     if (found := _OF_RUN.fullmatch(name)) is not None and meaning_of(found[3]).role == "run":
         return found[2], found[1]
-    found = _OF_PROGRAM.fullmatch(name)
-    return (found[1], found[2]) if found is not None else None
+    if levels := _levels_in(name):
+        return (_JOINS.join(levels[:-1]), levels[-1]) if all(levels) else None
+    if (found := _OF_PROGRAM.fullmatch(name)) is not None:
+        return found[1], found[2]
+    found = _DOTTED.fullmatch(name)
+    return (found[2], found[1]) if found is not None else None
 
 
 def _stacked(found: _Levels, body: Sequence[Row]) -> list[Row] | None:
@@ -119,15 +165,24 @@ def _stacked(found: _Levels, body: Sequence[Row]) -> list[Row] | None:
         return [(outer, inner, *events), *cells]
     swapped = any(map(_OF_PROGRAMS.fullmatch, uppers))
     labels, names = (lowers, uppers) if swapped else (uppers, lowers)
-    what = level_of(labels, of_rows)
-    parts = any(map(_PARTS_OF_EVENTS.fullmatch, labels)) or meaning_of(what).role == "place"
-    if not any(map(_OF_PROGRAMS.fullmatch, names)) or not what or parts or not of_rows <= set(_KEYS):
+    levels = list(zip(*(label.split(_JOINS) for label in labels), strict=False))
+    what: list[str] = []
+    for level in levels:
+        what.append(
+            level_of(list(dict.fromkeys(level)), of_rows | {"program" if each == "program" else meaning_of(each).role for each in what})
+        )
+    parts = any(map(_PARTS_OF_EVENTS.fullmatch, chain(*levels))) or any(meaning_of(each).role == "place" for each in what)
+    if not any(map(_OF_PROGRAMS.fullmatch, names)) or not all(what) or parts or not of_rows <= set(_KEYS):
         return None
     keys = range(len(found.keys))
     return [
-        (what, *found.keys, *names),
+        (*what, *found.keys, *names),
         *(
-            (label_of(label), *(row[key] for key in keys), *(row[at[(name, label) if swapped else (label, name)]] for name in names))
+            (
+                *map(label_of, label.split(_JOINS)),
+                *(row[key] for key in keys),
+                *(row[at[(name, label) if swapped else (label, name)]] for name in names),
+            )
             for label in labels
             for row in body
         ),

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from hemcore.datasets.importing import date_times
@@ -11,7 +11,7 @@ from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.header_words import plain as bare
 from hemcore.datasets.importing.other_forms.json_shapes import Sample, is_row
 
-_DEEPEST, _SHOWN = 12, 3
+_DEEPEST, _SHOWN, _FEWEST_PAIRS = 12, 3, 5
 _LEVELS = ("run", "program", "subexperiment", "place")
 _LABELS = frozenset("id name label number nr no index title key".split())
 _NUMBERED = re.compile(r"([^\W\d_]*)[\s_.#:-]*(\d+|[A-Z])?")
@@ -30,7 +30,7 @@ def rows_of(found: Any) -> list[Sample]:
     are no level. Numbers and days that lie above the rows and are the same in all are left out: they are no readings, and a time of day
     may pass midnight. Lists beside their mean and spread are of runs, and what else is a number there is left out.
     """
-    rows = list(_rows(found, {}, "", 0))
+    rows = list(_rows(_without_pairs(found), {}, "", 0))
     events = Counter(key for row in rows for key, value in row.items() if is_number(value) or isinstance(value, dict))
     if len(rows) > 1 and max(events.values(), default=2) < 2:
         return []  # settings, each of its own
@@ -118,8 +118,8 @@ def _rows(found: Any, above: Sample, name: str, depth: int, *, is_level: bool = 
     names = [value for value in found.values() if isinstance(value, list) and value and all(isinstance(each, str) for each in value)]
     if not inner:
         yield {**above, **plain}
-    elif len(names) == len(inner) == 1 and _are_rows(below := next(iter(inner.values())), len(names[0])):
-        yield from ({**own, **dict(zip(names[0], row, strict=True))} for row in below)
+    elif len(names) == 1 and (below := {key: _named(value, names[0]) for key, value in inner.items()}) != inner:
+        yield from _rows(plain | below, above, name, depth + 1)
     elif (columns := _columns(found)) is not None:
         if _has_spread(plain):
             own = {key: value for key, value in own.items() if not (key in plain and is_number(value))}
@@ -158,12 +158,12 @@ def _of_list(found: Sequence[Any], above: Sample, name: str, depth: int) -> Iter
     if len(found) > 1 and any(_tells_time(found, key) for key in found[0]):
         yield from chain.from_iterable(_rows(each, above, "", depth + 1) for each in found)
         return
-    label = next((key for key in found[0] if key.lower() in _LABELS or meaning_of(key).role in _LEVELS), "")
+    label = next((key for key in found[0] if key.lower() in _LABELS or meaning_of(key).role in (*_LEVELS, "event name")), "")
     keys = [str(each.get(label, "")) for each in found]
     if len(set(keys)) < len(keys):
         keys = [f"{key} ({place})".strip() if label else str(place) for place, key in enumerate(keys, start=1)]
     known = meaning_of(label).role if label and label.lower() not in _LABELS else ""
-    level = known if known in _LEVELS else _level(name, keys, found, above)
+    level = known if known in _LEVELS else "event" if known else _level(name, keys, found, above)
     for key, each in zip(keys, found, strict=True):
         inside = {other: value for other, value in each.items() if other != label}
         yield from _rows(inside, _below(above, level, key), "", depth + 1)
@@ -181,10 +181,13 @@ def _is_instant(value: str) -> bool:
 
 
 def _below(above: Sample, level: str, key: str) -> Sample:
-    """`above` with the key of one more level; a second one of programs is part of the program's name."""
+    """`above` with the key of one more level; a second one of programs is part of the program's name, and words above that mean the same,
+    "experiment" above "groups", are of the whole."""
     number = re.fullmatch(r"[^\d]*?(\d+)", key) if level == "run" else None
     cell = number[1] if number is not None else key
-    return {**above, level: f"{above[level]} {cell}" if level in above else cell}
+    alike = {key for key, value in above.items() if key != level and isinstance(value, str) and meaning_of(key).role == level}
+    own = {key: value for key, value in above.items() if key not in alike} if level in ("program", "subexperiment") else {**above}
+    return own | {level: f"{own[level]} {cell}" if level in own else cell}
 
 
 def _level(name: str, keys: Sequence[str], values: Sequence[Any], above: Mapping[str, Any], *, of_lists: bool = False) -> str:
@@ -198,7 +201,8 @@ def _level(name: str, keys: Sequence[str], values: Sequence[Any], above: Mapping
     if stem and ((role := meaning_of(stem).role) in _LEVELS or stem.startswith("subexp")):
         return role if role in _LEVELS else "subexperiment"
     events = {frozenset(_names(value)) for value in values}
-    if len(events) == 1 and [meaning_of(each).role for each in next(iter(events))] == ["value"]:
+    alone = all(isinstance(value, list) or sum(map(_holds_objects, value.values())) < 2 for value in values)
+    if alone and len(events) == 1 and {meaning_of(each).role for each in next(iter(events))} - {"time"} == {"value"}:
         return "event"
     if len(events) > 1 and not any(one <= other or other <= one for one in events for other in events if one != other):
         return "subexperiment" if "subexperiment" not in above else "run"
@@ -251,6 +255,33 @@ def _are_rows(found: Any, width: int) -> bool:
     return isinstance(found, list) and all(
         isinstance(row, list) and is_row(row, width) and not any(isinstance(x, list) for x in row) for row in found
     )
+
+
+def _named(found: Any, names: Sequence[str]) -> Any:
+    """`found` with an object for each row of the lists in it that are as long as `names`."""
+    if isinstance(found, dict):
+        return {key: _named(value, names) for key, value in found.items()}
+    return [dict(zip(names, row, strict=True)) for row in found] if _are_rows(found, len(names)) else found
+
+
+def _without_pairs(found: Any, depth: int = 0) -> Any:
+    """`found` with an object of a time and a value for each pair of lists of such pairs, [[0.1, 5], [0.2, 7], ...]; not where names stand
+    beside them."""
+    if depth > 2 * _DEEPEST:
+        return found
+    if isinstance(found, dict):
+        named = any(isinstance(value, list) and value and all(isinstance(each, str) for each in value) for value in found.values())
+        return found if named else {key: _without_pairs(value, depth + 1) for key, value in found.items()}
+    if not isinstance(found, list):
+        return found
+    if len(found) < _FEWEST_PAIRS or not _are_rows(found, 2) or not all(is_number(cell) for row in found for cell in row[:1]):
+        return [_without_pairs(each, depth + 1) for each in found]
+    rises = all(one[0] < other[0] for one, other in pairwise(found)) and all(is_number(row[1]) or row[1] is None for row in found)
+    return [{"time": time, "value": value} for time, value in found] if rises else found
+
+
+def _holds_objects(found: Any) -> bool:
+    return isinstance(found, dict) or (isinstance(found, list) and bool(found) and isinstance(found[0], dict))
 
 
 def _is_record(found: Any) -> bool:

@@ -15,6 +15,7 @@ _HTML = re.compile(r"<table\b(?:(?!<table\b).)*?</table>", re.DOTALL | re.IGNORE
 _LATEX = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}.*?\\end\{\1\}", re.DOTALL)
 _MARKDOWN = re.compile(r"^[ ]*\|[^\n]*\n[ ]*\|(?:[ ]*:?-+:?[ ]*\|)+[ ]*\n(?:[ ]*\|[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _TAGS, _CAPTION = re.compile(r"<[^>]*>"), re.compile(r"\\caption\{([^{}]*)\}|<caption[^>]*>(.*?)</caption>", re.DOTALL)
+_HEADINGS = re.compile(r"\\(?:chapter|(?:sub)*section|(?:sub)?paragraph|textbf|textit|emph)\*?(?:\[[^\]]*\])?\{([^{}]*)\}")
 _COMMANDS = re.compile(r"\\[a-zA-Z]+(?:\[[^\]]*\])?(?:\{[^{}]*\})?")
 _FEWEST_ROWS, _MOST, _LONGEST = 2, 200, 60
 _NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f]+|[\s:]+$")
@@ -58,6 +59,6 @@ def _titled(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
     for block in pattern.finditer(text):
         above = text[end : block.start()]
         caption = _CAPTION.search(above + (block[0] if pattern is _HTML else ""))
-        lines = [line.strip(" #*:=-") for line in _COMMANDS.sub(" ", _TAGS.sub("\n", above)).split("\n")]
+        lines = [line.strip(" #*:=-") for line in _COMMANDS.sub(" ", _HEADINGS.sub(r"\1", _TAGS.sub("\n", above))).split("\n")]
         yield (caption[1] or caption[2] if caption is not None else next((line for line in reversed(lines) if line), "")), block[0]
         end = block.end()

@@ -16,7 +16,9 @@ _TABULAR = re.compile(r"\\begin\{(tabular[x*]?|longtable)\}(.*?)(?:\\end\{\1\}|\
 _COLUMNS = re.compile(r"\s*(?:\{[^{}]*\}|\[[^\]]*\])*\s*(\{(?:[^{}]|\{[^{}]*\})*\})?")
 _OVER_ROWS = re.compile(r"\\multirow(?:\[[^\]]*\])?\{[^{}]*\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
 _OVER_COLUMNS = re.compile(r"\\multicolumn\{(\d{1,3})\}\{[^{}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
-_RULE = re.compile(r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\})")
+_RULE = re.compile(
+    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\})"
+)
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
 _TAG = re.compile("<t", re.IGNORECASE)

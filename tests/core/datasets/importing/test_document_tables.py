@@ -51,3 +51,11 @@ def test_what_is_more_than_titles_and_tables_is_not_taken_apart() -> None:
         block,
     ):
         assert tables_of_document(UploadedFile("p.txt", text.encode())) == ()
+
+
+def test_what_a_section_of_latex_is_called_names_its_table() -> None:
+    rows = "".join(f"{run} & {100 + run * 7 % 5} & {50 + run * 3 % 4}\\\\\n" for run in range(1, 7))
+    table = f"\\begin{{tabular}}{{rrr}}\nRun & cycles & loads\\\\\n\\endlastfoot\n{rows}\\end{{tabular}}\n"
+    seen = inspect([UploadedFile("g.tex", f"\\subsection{{fft}}\n{table}\\paragraph{{sha}}\\label{{s}}\n{table}".encode())])
+    assert [part.name for part in seen.parts] == ["g fft.tex", "g sha.tex"]
+    assert [doubt.key for doubt in seen.doubts] == ["files of programs"]

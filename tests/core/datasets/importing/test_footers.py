@@ -152,3 +152,16 @@ def test_a_row_that_lacks_a_separator_is_told(text: str, rows: list[int]) -> Non
     assert [each for each in repairs if "fewer cells" in each] == [
         f"f.csv, row {row}: fewer cells than other rows, those at its end read as empty: is a separator lost? (1)" for row in rows
     ]
+
+
+@pytest.mark.parametrize(
+    ("last", "kept"),
+    [("10,24", 4), ("10,25", 5), ("5,10,24", 4), ("5,10,25", 5), (",10,.9", 4), ("9,10,24", 5)],
+)
+def test_a_last_row_of_sums_among_rows_that_are_numbered_or_have_no_name_is_left_out(last: str, kept: int) -> None:
+    values = ["1,9", "4,3", "2,4", "3,8"]
+    first = [f"{row}," for row in range(1, 5)] if last.count(",") > 1 else [""] * 4
+    text = "run,cycles,misses\n"[4 * (not first[0]) :] + "".join(map("{}{}\n".format, first, values)) + last + "\n"
+    found = preview(text)
+    assert [len(frame) for frame in found.result.table.frames] == [kept]
+    assert any("sums of the columns" in line for line in found.repairs) is (kept == 4)

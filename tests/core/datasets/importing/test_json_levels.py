@@ -105,3 +105,34 @@ def test_lists_beside_their_mean_and_spread_are_of_runs() -> None:
     ] == expected
     without = [{key: value for key, value in each.items() if key != "stddev"} for each in results]
     assert "run" not in json_levels.rows_of({"results": without})[0]
+
+
+PAIRS = [[0.1, 5], [0.2, 9], [0.3, 7], [0.4, 8], [0.5, 6]]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        [{"event": "cycles", "unit": "count", "data": PAIRS}, {"event": "misses", "unit": "count", "data": PAIRS}],
+        {"cycles": PAIRS, "misses": PAIRS},
+    ],
+)
+def test_pairs_of_a_time_and_a_value_are_readings_of_the_event_they_stand_under(found: Any) -> None:
+    table = table_of(found)
+    assert isinstance(table, CounterSeries)
+    assert table.counts.columns.tolist() == ["cycles", "misses"]
+    assert table.counts["misses"].tolist() == [5, 9, 7, 8, 6]
+
+
+def test_pairs_of_several_programs_and_pairs_that_are_no_times() -> None:
+    assert rows([{"name": "fft", "cycles": PAIRS, "misses": PAIRS}, {"name": "sha", "cycles": PAIRS, "misses": PAIRS}])[0] == (
+        "program,event,time,value"
+    )
+    assert rows({"events": ["cycles", "misses"], "readings": PAIRS})[:2] == ["cycles,misses", "0.1,5"]
+
+
+def test_names_stand_once_for_the_rows_of_all_runs_and_groups() -> None:
+    found = {"columns": ["t", "cycles"], "runs": {"1": [[0.1, 5], [0.2, 6]], "2": [[0.1, 7], [0.2, 8]]}}
+    assert rows(found) == ["run,t,cycles", "1,0.1,5", "1,0.2,6", "2,0.1,7", "2,0.2,8"]
+    groups = {f"g{group}": {"events": ["cycles", name], "readings": [[5, 6], [7, 8]]} for group, name in enumerate(("misses", "stalls"))}
+    assert rows({"experiment": "sort 1e6", "groups": groups})[:2] == ["subexperiment,cycles,misses,stalls", "g0,5,6,"]

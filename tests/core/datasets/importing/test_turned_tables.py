@@ -12,6 +12,8 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 
 TIMES = ".1,10,20,30,40\n.2,12,22,32,42\n.3,11,21,31,41\n"
+RUNS_OF_FOUR = "1,10,20,5,7\n2,11,24,9,8\n3,17,22,6,2\n"
+TWO = "t,cycles,misses\n.1,4,1\n.2,20,3\n.3,9,2\n"
 RUNS = "run,cycles,misses\n1,10,20\n2,11,21\n3,12,22\n"
 
 
@@ -237,3 +239,73 @@ def test_sums_of_series_beside_them_are_left_out() -> None:
     assert series(found).intervals["run"].max() == 2
     assert any("sums of the others" in line for line in found.repairs)
     assert seen(run1=one, run2=other, totals="run,cycles,misses\n1,37,3\n2,48,3\n").fault
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        """time_s,"('fft', 'cycles')","('fft', 'misses')","('sha', 'cycles')","('sha', 'misses')"\n""",
+        """"('time_s', '')","('fft', 'cycles')","('fft', 'misses')","('sha', 'cycles')","('sha', 'misses')"\n""",
+        "time_s,cycles.fft,misses.fft,cycles.sha,misses.sha\n",
+        "Machine,Xeon\n,fft,,sha,\ntime_s,cycles,misses,cycles,misses\n",  # a title of two cells
+    ],
+)
+def test_two_levels_in_one_name_are_programs_and_events(header: str) -> None:
+    table = series(seen(lab=header + TIMES))
+    assert table.intervals["application"].tolist() == ["fft"] * 3 + ["sha"] * 3
+    assert table.counts["misses"].tolist() == [20, 22, 21, 40, 42, 41]
+
+
+@pytest.mark.parametrize("labels", [("est", "se"), ("user", "kernel"), ("x", "y"), ("lower", "upper")])
+def test_what_stands_behind_a_point_may_be_a_part_of_the_name(labels: tuple[str, str]) -> None:
+    names = ",".join(f"{event}.{label}" for label in labels for event in ("cycles", "misses"))
+    (frame,) = runs(seen(lab=f"run,{names}\n" + RUNS_OF_FOUR))
+    assert frame.columns.tolist() == names.split(",")
+
+
+@pytest.mark.parametrize("index", ["", "time_s,,,,,,,,\n"])
+def test_three_levels_are_programs_runs_and_events(index: str) -> None:
+    first = "program,fft,,,,sha,,,\nrun,run 1,,run 2,,run 1,,run 2,\n"
+    events = f"{'event' if index else 'time_s'}{',cycles,misses' * 4}\n"
+    table = series(seen(lab=first + events + index + ".1,11,12,13,14,15,16,17,18\n.2,1,2,3,4,5,6,7,8\n"))
+    assert table.intervals["application"].tolist() == ["fft"] * 4 + ["sha"] * 4
+    assert table.intervals["run"].tolist() == [1, 1, 2, 2] * 2
+    assert table.counts["misses"].tolist() == [12, 2, 14, 4, 16, 6, 18, 8]
+
+
+def test_events_in_rows_without_a_name_over_them_are_events_where_programs_stand_across() -> None:
+    frame = phases(seen(lab=",fft,sha,aes\ncycles,10,20,30\nmisses,1,2,3\ninstructions,40,50,60\n"))
+    assert frame["program"].tolist() == ["fft", "sha", "aes"]
+    assert frame["misses"].tolist() == [1, 2, 3]
+    # Programs may be called by what they load.
+    assert phases(seen(lab=",ops,watts\ncache,10,20\nbranch,1,2\ntlb,40,50\n"))["program"].tolist() == ["cache", "branch", "tlb"]
+
+
+def test_one_day_in_many_rows_is_no_time() -> None:
+    rows = [f"{day}.03.2026,{11 * row % 7},{5 * row % 9}" for row, day in enumerate([2, 2, 2, 2, 3, 3, 3, 3])]
+    (frame,) = runs(seen(lab="Datum,cycles,misses\n" + "\n".join(rows) + "\n"))
+    assert len(frame) == 8
+    daily = "\n".join(f"{row + 1}.03.2026{cells[9:]}" for row, cells in enumerate(rows))
+    assert len(series(seen(lab="Datum,cycles,misses\n" + daily + "\n")).counts) == 8
+
+
+@pytest.mark.parametrize(("other", "kept"), [(0, False), (61_000, True)])
+def test_numbers_that_are_the_instants_of_the_date_times_are_no_count(other: int, kept: bool) -> None:
+    rows = [
+        f"2026-03-02T10:{minute:02}:00Z,{1772446200000 + minute * 60_000 + other * (minute > 3)},{minute * 7 % 5}" for minute in range(8)
+    ]
+    table = series(seen(lab="key_as_string,key,cycles\n" + "\n".join(rows) + "\n"))
+    assert ("key" in table.counts) is kept
+
+
+def test_units_behind_the_mark_of_a_remark_are_units() -> None:
+    table = series(seen(lab="% t,cycles,misses\n% ms,count,count\n" + "".join(f"{row * 5},{row * 7 % 4},3\n" for row in range(1, 9))))
+    assert table.counts.columns.tolist() == ["cycles", "misses"]
+    assert table.intervals["time"].diff().iloc[1:].round(9).tolist() == [0.005] * 7
+
+
+def test_a_table_of_the_means_of_programs_beside_their_runs_is_left_out() -> None:
+    files = {"fft/r1": TWO, "fft/r2": TWO.replace("20", "32"), "sha/r1": TWO, "sha/r2": TWO}
+    found = seen(**files, means="program,cycles,misses\nfft,13,2\nsha,11,2\n")  # (4 + 20 + 9 + 4 + 32 + 9) / 6 and (4 + 20 + 9) / 3
+    assert set(series(found).counts.columns) == {"cycles", "misses"}
+    assert any("means.csv" in line and "or their means" in line for line in found.repairs)
