@@ -4,6 +4,7 @@ perf before 3.13, which have no unit and no running time.
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from itertools import groupby, islice
 
 from hemcore.datasets.readers.decoding import lines_of
@@ -21,22 +22,28 @@ _GENERIC = re.compile(
     r"|stalled-cycles-(?:front|back)end|(?:L1-[di]cache|LLC|[di]TLB|branch|node)-(?:loads|stores|prefetches|load-misses|store-misses)"
 )
 _OLD = re.compile(
-    r" *(?:(?P<place>(?:CPU|S)\d[\w-]*)(?P<a>[,;\t|:])(?:\d+(?P=a))?)?(?P<value>\d+(?:\.\d+)?|<not (?:counted|supported)>)"
+    r" *(?P<time>(?:\d+\.\d{9}[,;\t|:] *)?)(?:(?P<place>(?:CPU|S)\d[\w-]*)(?P<a>[,;\t|:])(?:\d+(?P=a))?)?"
+    r"(?P<value>\d+(?:\.\d+)?|<not (?:counted|supported)>)"
     r"(?P<sep>[,;\t|:])(?P<event>[A-Za-z][\w.:/=-]*)(?:(?P=sep)\d+\.\d+%)?(?:(?P=sep)(?P<share>\d{1,3}\.\d\d))?\s*"
 )
 
 
 def as_new_rows(text: str) -> str:
-    """Lines "value,event" of perf before 3.13 as rows with a unit, a running time (0: not known) and a per cent; other texts as they are.
+    """Lines "value,event" of perf before 3.13, of -I with a time before them, as rows with a unit, a running time (0: not known) and a per
+    cent; other texts as they are.
 
     All lines must be such, and half of the events names that perf itself has.
     """
     found = [_OLD.fullmatch(line) for line in islice((line for line in lines_of(text) if not is_remark(line)), _LOOKED_AT)]
-    events = {each["event"] for each in found if each is not None}
-    known = sum(_GENERIC.fullmatch(event.partition(":")[0]) is not None for event in events)
-    if not events or None in found or 2 * known < len(events):
+    if None in found or not are_perfs({each["event"] for each in found if each is not None}):
         return text
     return "\n".join(line if is_remark(line) else _new(line) for line in lines_of(text))
+
+
+def are_perfs(events: Collection[str]) -> bool:
+    """Whether there are events, and half of them have names that perf itself has."""
+    known = sum(_GENERIC.fullmatch(event.partition(":")[0]) is not None for event in events)
+    return bool(events) and 2 * known >= len(events)
 
 
 def _new(line: str) -> str:
@@ -45,7 +52,7 @@ def _new(line: str) -> str:
         return line
     sep, place = found["sep"], f"{found['place']}{found['sep']}" if found["place"] else ""
     share = found["share"] or ("0.00" if found["value"].startswith("<") else "100.00")
-    return f"{place}{found['value']}{sep}{sep}{found['event']}{sep}0{sep}{share}"
+    return f"{found['time']}{place}{found['value']}{sep}{sep}{found['event']}{sep}0{sep}{share}"
 
 
 def without_marks(name: str, text: str, separator: str, row: re.Pattern[str]) -> tuple[str, list[str]]:

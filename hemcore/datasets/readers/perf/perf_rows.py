@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.tables.checks import listed
 
 LISTED = 50
 _STEADY = 0.02  # of one run, the events read first and last are counted for times that differ by less
@@ -31,6 +32,13 @@ class Remarks:
         self.repairs: list[Repair] = []
         self.notes: list[str] = []
         self._repaired = 0
+        self._outside, self._first_outside = 0, ""
+
+    def outside(self, line: str) -> None:
+        """A line that stands around the tool's blocks: those with a number in them are counted, since they may be readings."""
+        if any(map(str.isdigit, line)):
+            self._outside += 1
+            self._first_outside = self._first_outside or line.strip()[:60]
 
     def repair(self, line: int, event: str, what: str) -> None:
         """Something of a line that was left out or mended; after LISTED of them they are only counted."""
@@ -42,7 +50,8 @@ class Remarks:
         """The repairs, and how many more lines there were."""
         more = self._repaired - LISTED
         counted = [Repair(self.name, "", "more lines like these: left out or repaired", more)] if more > 0 else []
-        return [*self.repairs, *counted]
+        around = Repair(self.name, "", f"lines with numbers around its blocks, as {self._first_outside!r}: left out", self._outside)
+        return [*self.repairs, *counted, *([around] if self._outside else [])]
 
 
 class Rows(Remarks):
@@ -150,10 +159,14 @@ class Rows(Remarks):
         rows["share"] = self._shares(rows)
         timed = rows["time"].notna().to_numpy()
         if timed.any():
-            if not timed.all():
+            other = ~timed & ~rows["event"].isin(rows["event"][timed].unique()).to_numpy()
+            if other.any():
                 self.notes.append(
-                    f"{self.name}: rows of the total (--summary) left out, because the intervals add up to it: {(~timed).sum():,}."
+                    f"{self.name}: rows without a time left out, of events in no interval: {listed(rows['event'][other].unique())}."
                 )
+            if total := int((~timed & ~other).sum()):
+                self.notes.append(f"{self.name}: rows of the total (--summary) left out, because the intervals add up to it: {total:,}.")
+            if not timed.all():
                 rows = rows[timed].reset_index(drop=True)
             back = (rows["time"].diff() < 0) & (rows["segment"].diff() == 0)
             again = int(back.sum())

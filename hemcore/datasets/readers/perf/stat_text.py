@@ -14,6 +14,7 @@ import numpy as np
 
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
+from hemcore.datasets.readers.perf.csv_marks import are_perfs
 from hemcore.datasets.readers.perf.lines import PLACE, WORDS, from_heading, is_start, sample_of, text_of
 from hemcore.datasets.readers.perf.perf_rows import Rows
 from hemcore.datasets.readers.perf.refusals import no_count
@@ -47,6 +48,9 @@ _COLUMNS_OF_VALUE = 18
 _LOOKED_AT = 2_000
 _METRIC = re.compile(rf"{_TIME}(?:\S.{{0,40}}? +)?#")
 _SHARE = re.compile(r"[(\[]\s*(?:scaled from\s+)?(\d+[.,]\d+)%\s*[)\]]\s*$")
+_NOTICE = re.compile(
+    r"\s*(?:Some events weren't counted|The events in group|echo \d > /proc|perf stat \.\.\.|[\d.,]+ \([+-][\d.,]+\)\s*#*$)"
+)
 _LONGEST = 1_000
 # Behind a metric or a share: another row, whose line's end was lost.
 _ANOTHER = re.compile(rf"(?<=[^\s#]) {{2,}}(?:\d+\.\d{{9}} +)?(?:(?:{PLACE}) +(?:\d+ +)?)?{_VALUE} +[A-Za-z]")
@@ -59,13 +63,23 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
         start = _heading(lines)
         if start is None:
             # Below what the program itself printed.
-            lines = from_heading(file)[1]
-            start = _heading(lines)
+            below = from_heading(file)[1]
+            start = _heading(below)
+            lines = lines if start is None else below
+        if start is None and _is_headless(lines):
+            start = -1
         if start is None:
             return 0.0, f"{file.name}: no 'Performance counter stats for' and no '# time counts unit events'"
         if not any(_row(line, False) for line in lines[start + 1 :]):
             return 0.0, f"{file.name}: a heading of perf stat, but no count under it"
     return (0.9, "a heading of perf stat and counts under it") if files else (0.0, "no file")
+
+
+def _is_headless(lines: Sequence[str]) -> bool:
+    """Whether the first lines are all rows of -I, of events that perf itself names: before 3.13 it printed no heading."""
+    rows = [_row(line, False) for line in lines if line.strip()]
+    found = [row for row in rows if row is not None and not np.isnan(row[0])]
+    return len(found) == len(rows) and are_perfs({row[2] for row in found})
 
 
 def _heading(lines: Sequence[str]) -> int | None:
@@ -85,9 +99,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 def _rows(file: UploadedFile) -> Rows:
     text = text_of(file)
     rows = Rows(file.name, shares_cut=False, separate_segments=True)
-    timed = total = False
     programs = {_program(line) for line in lines_of(text) if "Performance counter stats" in line} - {None}
-    inside = heading = ended = False
+    inside = timed = _is_headless(sample_of(file))
+    heading = ended = total = False
     metrics = 0
     last = text.count("\n") + 1
     events: set[str] = set()
@@ -130,6 +144,8 @@ def _rows(file: UploadedFile) -> Rows:
             events.add(found[2])
             rows.first_line = rows.first_line or number
             rows.add(*found)
+        elif not _notice(line):
+            rows.outside(line)
     if not len(rows):
         raise ReadError(no_count(file.name, lines_of(text)))
     if metrics:
@@ -201,8 +217,8 @@ def _count(value: str) -> float:
 
 
 def _notice(line: str) -> bool:
-    """What perf itself says under the counts: its advice on the NMI watchdog and on groups."""
-    return re.match(r"\s*(Some events weren't counted|The events in group|echo \d > /proc|perf stat \.\.\.)", line) is not None
+    """What perf itself says under the counts: its advice on the NMI watchdog and on groups, and how long each run of --table took."""
+    return _NOTICE.match(line) is not None
 
 
 FORMAT = Format(

@@ -84,6 +84,8 @@ def _rows(file: UploadedFile) -> Rows:
                 raise ReadError(f"{file.name}: line {number}, {line.strip()[:60]!r}, is not an event, a count and a percentage. {_REMEDY}")
             share = float(found[3].replace(",", "."))
             rows.add(time, "", found[1], float(re.sub(r"\D", "", found[2])) if share else np.nan, share)
+        else:
+            rows.outside(line)
     if not len(rows):
         raise ReadError(f"{file.name}: line 1: no row of ocount under 'Event Count % time counted'. {_REMEDY}")
     return rows

@@ -165,3 +165,11 @@ def test_a_last_row_of_sums_among_rows_that_are_numbered_or_have_no_name_is_left
     found = preview(text)
     assert [len(frame) for frame in found.result.table.frames] == [kept]
     assert any("sums of the columns" in line for line in found.repairs) is (kept == 4)
+
+
+def test_lines_of_another_form_below_a_column_of_times_are_told_and_no_readings() -> None:
+    sar = "12:00:00   cswch/s   intr/s\n" + "".join(f"12:00:0{each}   {each}000   {each}70\n" for each in range(1, 7))
+    found = preview(sar + "total_flops: 1085314\n0,5755355,5410365\n")
+    told = [repair for repair in found.repairs if "a line of another form below the data" in repair]
+    assert ["'0,5755355,5410365'" in told[0], "'total_flops:'" in told[1], len(told)] == [True, True, 2]
+    assert found.result.table.counts["intr/s"].tolist() == [70 + 100 * each for each in range(1, 7)]

@@ -107,8 +107,8 @@ def test_sadf_gives_each_cpu_and_no_column_of_lengths() -> None:
     rows = "".join(f"cn042;1;2026-01-15 00:00:{each:02d} UTC;{cpu};{each % 4 + cpu + 1}.5\n" for each in STEPS for cpu in (-1, 0, 1))
     table = series(f"# hostname;interval;timestamp;CPU;%user\n{rows}", "f.csv")
     assert table.counts.columns.tolist() == ["%user"]
-    assert table.intervals["application"].drop_duplicates().tolist() == ["-1", "0", "1"]
-    assert table.counts.loc[(table.intervals["application"] == "1").to_numpy(), "%user"].tolist() == [each % 4 + 2.5 for each in STEPS]
+    assert table.intervals["application"].drop_duplicates().tolist() == ["CPU 0", "CPU 1"]  # -1 is all of them together
+    assert table.counts.loc[(table.intervals["application"] == "CPU 1").to_numpy(), "%user"].tolist() == [each % 4 + 2.5 for each in STEPS]
 
 
 def vmstat(stamps: bool = False) -> str:

@@ -1,5 +1,7 @@
 """Readings with tags, a line each: InfluxDB's line protocol, and samples of OpenMetrics with their times."""
 
+import json
+
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.other_forms.line_protocol import as_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -41,3 +43,21 @@ def test_samples_of_openmetrics_with_times_are_a_series() -> None:
     assert table.counts["x_total"].tolist() == [10, 30, 50, 70]
     assert table.intervals["time"].tolist() == [15, 30, 45, 60]
     assert "one scrape" in inspect([UploadedFile("om.txt", (head + 'x_total{host="n1"} 1763895600\n').encode())]).fault
+
+
+def test_a_number_among_the_tags_of_json_is_a_name() -> None:
+    def told(*packages: int) -> tuple[list[str], list[str]]:
+        rows = [
+            {
+                "fields": {"watts": 100 + step + 7 * each},
+                "tags": {"host": "n1", "package_id": str(each)},
+                "timestamp": 1714989600 + 10 * step,
+            }
+            for step in range(6)
+            for each in packages
+        ]
+        table = inspect([UploadedFile("m.json", "\n".join(map(json.dumps, rows)).encode())]).result.table
+        return table.counts.columns.tolist(), table.intervals["application"].drop_duplicates().tolist()
+
+    assert told(0) == (["watts"], ["m"])
+    assert told(0, 1) == (["watts"], ["package_id=0", "package_id=1"])

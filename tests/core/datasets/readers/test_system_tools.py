@@ -98,6 +98,11 @@ def test_intervals_of_ocount_have_the_time_above_them() -> None:
     assert table.intervals["time"].tolist() == [0, 2, 4]
 
 
+def test_lines_around_the_blocks_of_ocount_are_told() -> None:
+    _, result = series(ocount("5") + "\nflops: 7\nflops: 8\nwords\n")
+    assert result.repairs[["what", "rows"]].to_numpy().tolist()[-1] == ["lines with numbers around its blocks, as 'flops: 7': left out", 2]
+
+
 def test_ocount_by_cpu_is_refused() -> None:
     by_cpu = ocount("5") + "Event    CPU   Count\n"
     with pytest.raises(ReadError, match=r"line 6, 'Event    CPU   Count', is a table by CPU or thread"):

@@ -43,6 +43,7 @@ def test_rows_before_perf_had_running_times() -> None:
     assert series.counts.iloc[0].to_dict() == {"cycles": 812, "instructions": 12, "my_event": 6}
     assert series.share is None or series.share["instructions"].tolist() == [0.5]
     assert csv.recognise(_file("12,apples", "13,pears", "5,cycles"))[0] == 0
+    assert as_new_rows("  1.000705334,812,cycles\n") == "1.000705334,812,,cycles,0,100.00\n"
     assert as_new_rows("812,cycles\n\n<not counted>,faults\n") == "812,,cycles,0,100.00\n\n<not counted>,,faults,0,0.00\n"
 
 

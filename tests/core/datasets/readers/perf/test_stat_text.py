@@ -80,8 +80,9 @@ def block(*rows: str) -> str:
 
 def test_the_total_of_a_real_run() -> None:
     late = ["", "a reading after the end of its block, '99      page-faults': left out"]
+    passed = ["", "lines with numbers around its blocks, as 'hello 5  a': left out"]
     around = "hello 5  a\n     75      page-faults\n" + TOTAL + "     99      page-faults\n9 lives\n"
-    for text, told in ((TOTAL, []), (TOTAL.replace("\n", "\r\n"), []), (around, [late])):
+    for text, told in ((TOTAL, []), (TOTAL.replace("\n", "\r\n"), []), (around, [late, passed])):
         found = read_text(text)
         assert found.table.events == ["task-clock", "page-faults"]
         same(found.table.counts, [[0.79, 75]])
@@ -365,3 +366,23 @@ def test_groups_of_a_value_behind_the_id_of_a_cpu_or_thread_are_no_number_of_cpu
     )
     table = read_text("".join([" Performance counter stats for 'a':\n\n", *(f"{row}\n" for row in rows)])).table
     assert table.counts["cycles"].tolist() == [4_946_052_277, 1_234_567, 3_000_007]
+
+
+def test_intervals_of_perf_before_3_13_have_no_heading() -> None:
+    rows = "     1.000100200      1,200      cycles\n     1.000100200        900      instructions    [50.00%]\n"
+    text = rows + rows.replace("1.0001", "2.0002").replace("900", "950")
+    found = read_text(text)
+    same(found.table.counts, [[1200, 900], [1200, 950]])
+    same(found.table.share, [[1, 0.5], [1, 0.5]])
+    assert found.table.intervals["time"].tolist() == [1.0001002, 2.0002002]
+    assert recognise([file(text)])[0] > 0.8
+    for other in (text.replace("cycles", "dogs").replace("instructions", "cats"), "what it prints\n" + text):
+        assert recognise([file(other)])[0] == 0
+
+
+def test_totals_of_other_events_are_no_sums_of_the_intervals() -> None:
+    other = TOTAL.replace("page-faults", "bus-cycles")
+    assert [note for note in read_text(INTERVALS + other).notes if "rows" in note] == [
+        "f.txt: rows without a time left out, of events in no interval: 'bus-cycles'.",
+        "f.txt: rows of the total (--summary) left out, because the intervals add up to it: 2.",
+    ]
