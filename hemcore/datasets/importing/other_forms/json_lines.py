@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from hemcore.datasets.importing import header_words, raw_grid
+from hemcore.datasets.importing import header_words
 from hemcore.datasets.importing.other_forms import json_levels, json_shapes
 from hemcore.datasets.importing.other_forms.json_shapes import Sample
 from hemcore.datasets.readers import decoding
@@ -19,6 +19,7 @@ _FEWEST_CELLS = 2
 # As objects, a line takes many times its bytes.
 _LONGEST_LINE = 12 << 20
 _LABELS = frozenset(("tags", "tag", "labels", "label"))
+_NUMBER = re.compile(r"[-+]?\d[\d.]*")
 _START, _NEXT = re.compile(r"\s*"), re.compile(r"\s*([,\]])")
 
 
@@ -284,4 +285,6 @@ def _leaves(found: Sample, lists: list[Any] | None, above: tuple[str, ...] = ())
 def _is_label(path: tuple[str, ...], text: str) -> bool:
     """Whether a number stands among the tags of a sample, as telegraf's "package_id": it is a name; what places and runs are called has
     numbers anyway."""
-    return len(path) > 1 and path[-2].lower() in _LABELS and raw_grid.is_reading(text) and not header_words.meaning_of(path[-1]).role
+    return (
+        len(path) > 1 and path[-2].lower() in _LABELS and _NUMBER.fullmatch(text) is not None and not header_words.meaning_of(path[-1]).role
+    )
