@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.date_times import kind_of
+from hemcore.datasets.importing.guessing.row_kinds import form_of, of_another_form
 from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
@@ -75,7 +75,7 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
     texts = _without_subtotals(texts, repairs, name)
     tail = texts.iloc[-_MOST_FOOTERS:]
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
-    form = _form_of(above.iloc[:, 0])
+    form = form_of(above.iloc[:, 0])
     while len(tail) > 1:
         row = tail.iloc[-1]
         words = _words_of(row)
@@ -84,7 +84,7 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         rule = not words and bool(cells) and all(not cell.strip("-=") for cell in cells)
         summary = _summary(row, texts.iloc[:-1])
         sums = "sums of the columns" if _is_sum(texts.loc[: tail.index[-1]], above) else ""
-        other = _is_of_another_form(row, form) if not alone else ""
+        other = of_another_form(row, form) if not alone else ""
         said = summary or (words[0] if alone else other or (cells[0] if rule else sums))
         if not said:
             break
@@ -95,18 +95,6 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         repairs.append(Repair(f"{name}, row {texts.index[0]}", "", f"a row of sums or means left out: {summary[:60]!r}", 1))
         texts = texts.iloc[1:]
     return _without_headings(texts, repairs, name)
-
-
-def _form_of(cells: pd.Series) -> str:
-    """The form of nearly all cells, as of a column of times: "clock", "date-time", "date"; "" for none."""
-    kinds = cells.iloc[:200].map(kind_of)
-    usual = kinds.mode().iloc[0]
-    return usual if usual and 2 * int((kinds == usual).sum()) > len(kinds) else ""
-
-
-def _is_of_another_form(row: pd.Series, form: str) -> str:
-    """The first cell of a row that lacks its last cell, where it is no time in a column of times; else ""."""
-    return row.iloc[0] if form and row.iloc[0] and not row.iloc[-1] and kind_of(row.iloc[0]) != form else ""
 
 
 def _without_headings(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:

@@ -82,3 +82,15 @@ def told_short(name: str, rows: Sequence[int]) -> list[Repair]:
     what = "fewer cells than other rows, those at its end read as empty: is a separator lost?"
     listed = [Repair(f"{name}, row {row}", "", what, 1) for row in rows[:_MOST_TOLD]]
     return listed + [Repair(name, "", f"in further rows: {what}", len(rows) - _MOST_TOLD)] * (len(rows) > _MOST_TOLD)
+
+
+def form_of(cells: pd.Series) -> str:
+    """The form of nearly all cells, as of a column of times: "clock", "date-time", "date"; "" for none."""
+    kinds = cells.iloc[:200].map(kind_of)
+    usual = kinds.mode().iloc[0]
+    return usual if usual and 2 * int((kinds == usual).sum()) > len(kinds) else ""
+
+
+def of_another_form(row: pd.Series, form: str) -> str:
+    """The first cell of a row that lacks its last cell, where it is no time in a column of times; else ""."""
+    return row.iloc[0] if form and row.iloc[0] and not row.iloc[-1] and kind_of(row.iloc[0]) != form else ""
