@@ -72,7 +72,7 @@ def shelf_button(at):
 # Bad uploads: each is told in a sentence that names the file or the place, and nothing is kept.
 
 BAD_FILES = {
-    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(100), ["given.csv", "not a text file"]),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(100), ["given.csv", "a picture (PNG)"]),
     "marks that prove nothing": (b"A;B\n1,500;2\n", ["given.csv", "line 2", "'A'", "'1,500' may be 1.500 or 1500"]),
     "an old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), ["given.csv", "a damaged workbook", "save it and send it again"]),
     "prose": (b"Dear reader,\nthis, in short, is not a table.\n", ["given.csv", "not recognised"]),

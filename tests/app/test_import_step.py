@@ -8,8 +8,9 @@ import pytest
 import streamlit as st
 
 from hemcore.datasets.importing.recipe import recipe_of
+from hemcore.errors import ParameterError
 from hemcore.web import shelf
-from hemcore.web.data import manage
+from hemcore.web.data import import_step, manage, origin
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
@@ -154,6 +155,40 @@ def test_names_in_a_file_are_no_markup(workbench) -> None:
     assert "<img" not in " ".join(each.value.replace("\\<", "") for each in (*at.markdown, *at.caption))
     workbench.put_on_shelf(at)
     assert list(shelf.table(workbench.records[0].id).counts.columns) == ["cycles", MARKUP]
+
+
+@pytest.mark.parametrize("low", [False, True])
+def test_the_code_under_origin_reads_the_file_to_the_same_table(workbench, says, tmp_path, monkeypatch, low) -> None:
+    """With a column that was set aside by hand, or read with another mean bound than the usual one."""
+    name, content = ("sheet.csv", spreadsheet()) if not low else ("low.csv", b"cycles,misses\n" + b"5000,3\n" * 40)
+    if not low:
+        says(3, Role="ignore")
+    at = workbench.choose_files((name, content))
+    if low:
+        at.number_input(key="data.min_mean").set_value(1.0)
+        at = workbench.run(at)
+    workbench.put_on_shelf(at)
+    (record,) = workbench.records
+    (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    made: dict[str, object] = {}
+    exec(origin.reading(record), made)  # noqa: S102
+    ours, its = shelf.table(record.id), made["table"]
+    of = (lambda table: table.frames[0]) if low else (lambda table: table.counts)
+    assert list(of(ours).columns) == (["cycles", "misses"] if low else ["cycles"])
+    pd.testing.assert_frame_equal(of(its), of(ours))
+
+
+def test_rows_to_skip_are_rows_and_ranges(workbench) -> None:
+    assert import_step.rows_of(" 12, 40-42;7") == (7, 12, 40, 41, 42)
+    assert import_step.rows_of("") == ()
+    for wrong in ("a", "5-", "-5", "9-7", "1-900000"):
+        with pytest.raises(ParameterError, match="Rows to skip: '.*' is no row"):
+            import_step.rows_of(wrong)
+    at = workbench.choose_files(("sheet.csv", spreadsheet()))
+    next(each for each in at.text_input if each.label == "Rows to skip").set_value("4-13")
+    told = words(workbench.run(at))
+    assert "70 intervals" in told
 
 
 @pytest.mark.parametrize("name", [pytest.param("series-mpx", marks=pytest.mark.long), "subexperiments-hrm", "hems-t2080"])

@@ -117,6 +117,9 @@ class ImportRecipe(Params):
     n_pmcs: int | None = parameter(
         None, title="HEMs per subexperiment (n_pmcs)", description="Columns per subexperiment. Empty: guessed.", ge=1, le=1_000
     )
+    counters: str = parameter(
+        "", title="Counters of phases", description="Of a format of phases: the columns that are counters. Empty: guessed.", longest=10_000
+    )
     settled: tuple[str, ...] = parameter((), title="Settled", description="Questions about the guess that were answered.")
     shape: str = parameter("", title="Shape", description="The fingerprint of the files that this was made for.", longest=64)
 

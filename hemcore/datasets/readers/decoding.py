@@ -201,13 +201,10 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
 
     Raises ReadError where it is binary (then it ends in `remedy`) or empty.
     """
-    packed = next((what for start, mark, what in _PACKED if content.startswith(mark, start)), "")
-    if packed:
+    if packed := packed_as(content):
         raise ReadError(f"{name}: it is {packed}, which is not opened here. Unpack it, or send its files in a .zip or .gz.")
-    whole = utf8(content)
-    plain = _without_remains(whole)
-    damaged = _encoding(content) is not None and whole is content
-    if damaged or b"\x00" in plain[:4096]:
+    plain = _without_remains(utf8(content))
+    if is_binary(content):
         raise ReadError(f"{name}: not a text file. {remedy}")
     try:
         text = plain_lines(plain.decode("utf-8-sig"))
@@ -217,6 +214,17 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
     if not text.strip():
         raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
     return text
+
+
+def packed_as(content: bytes) -> str:
+    """ "a bzip2 file": which packed file it is that is not opened here; "" where it is none."""
+    return next((what for start, mark, what in _PACKED if content.startswith(mark, start)), "")
+
+
+def is_binary(content: bytes) -> bool:
+    """Whether a file is no text: it has zeros in its beginning, or the mark of an encoding that its bytes break."""
+    whole = utf8(content)
+    return (_encoding(content) is not None and whole is content) or b"\x00" in _without_remains(whole)[:4096]
 
 
 def plain_lines(text: str) -> str:

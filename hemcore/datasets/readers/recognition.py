@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from itertools import product
 
 from hemcore.datasets.importing.header_search import NoTableError
-from hemcore.datasets.importing.nearest_formats import looks_like, nearest_to
+from hemcore.datasets.importing.nearest_formats import binary_kind, is_prose, looks_like, nearest_to
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.plain_tables import look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe
@@ -25,6 +25,7 @@ from hemcore.params import Params
 _NAMED = 5
 _LISTED = 200
 _LOOKED_AT, _ALIKE = 30, 8
+_NO_TEXT = "and no format here is near to that. Export its readings as CSV or a workbook, or copy its table into a text file."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,7 +193,9 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
         tool = next((said for file in files if (said := why_refused(file) or why_mixed(file)) is not None), None)
         if tool is not None:
             return tool
-        if len(files) == 1:
+        if len(files) == 1 and (kind := binary_kind(files[0].content)):
+            return f"{files[0].name}: not recognised; it looks like {kind}, {_NO_TEXT}"
+        if len(files) == 1 and not is_prose(files[0]):
             try:
                 csv_text.header_of(files[0].name, files[0].content)
                 look_at(files)

@@ -22,6 +22,7 @@ from hemcore.errors import HemError, ReadError
 _LONGEST_NAME = 255
 # Bytes of the files fetched last that stay at hand; the very last one always does.
 _AT_HAND = 16 << 20
+_DOCUMENTS = (".docx", ".pptx", ".odt", ".odp")  # archives that hold no readings
 _ZIP, _GZIP = (b"PK\x03\x04", b"PK\x05\x06"), b"\x1f\x8b"
 _MARK = 8  # bytes that tell what a file is
 
@@ -155,7 +156,10 @@ def expand(
     opened: list[UploadedFile] = []
     room = _Room()
     for file in map(_with_a_usual_name, files):
-        if file.content[:4] in _ZIP:
+        if file.name.lower().endswith(_DOCUMENTS):
+            budget.take(file.name, file.size)
+            opened.append(file)
+        elif file.content[:4] in _ZIP:
             archives.check_entries(file.name, file.content, limits.max_files, limits.max_runs)
             opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget, room)
         elif file.content[:2] == _GZIP:

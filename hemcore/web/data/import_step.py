@@ -1,5 +1,6 @@
 """Between upload and shelf: what the files hold as they are, what each column is, what will be changed and the table that results."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,7 @@ from hemcore.datasets.importing.inspection import PartPreview, Preview
 from hemcore.datasets.importing.recipe import ROLES, ColumnRole, ImportRecipe, TimeUnit, recipe_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.tables import kinds
-from hemcore.errors import HemError
+from hemcore.errors import HemError, ParameterError
 from hemcore.params import control
 from hemcore.web import sentences, shelf, tables
 from hemcore.web.data import PAGE, reading
@@ -33,6 +34,8 @@ _ASKED = ("decimal", "dates", "per_interval", "blanks")
 _NO_UNIT = "–"
 _UNITS = (_NO_UNIT, *filter(None, get_args(TimeUnit)))
 _RESULT_ROWS, _REPAIRS = 5, 6
+_MOST_SKIPPED = 100_000  # in one range
+_ROWS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 
 
 def preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Preview, str]:
@@ -163,7 +166,38 @@ def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked
                 differs = value != now
             if differs:
                 chosen[name] = value
+        spec, now = control(ImportRecipe, "skip_rows"), _rows_text(guess.skip_rows)
+        said = st.text_input(
+            spec.title,
+            value=now,
+            key=_key("skip_rows", sum),
+            help=f"{spec.description} Such as 12, 40-45.",
+            placeholder="12, 40-45",
+            width=170,
+        )
+        with sentences.show_errors(stop=False):
+            if (rows := rows_of(said)) != guess.skip_rows:
+                chosen["skip_rows"] = rows
     return chosen
+
+
+def rows_of(said: str) -> tuple[int, ...]:
+    """ "12, 40-42" as (12, 40, 41, 42); () of nothing. Raises ParameterError for anything else."""
+    rows: list[int] = []
+    for each in filter(None, said.replace(";", ",").replace(" ", "").split(",")):
+        found = _ROWS.fullmatch(each)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 0 < first <= last < first + _MOST_SKIPPED:
+            raise ParameterError(f"Rows to skip: {each[:40]!r} is no row. Give rows as 12, 40-45.")
+        rows.extend(range(first, last + 1))
+    return tuple(sorted(set(rows)))
+
+
+def _rows_text(rows: tuple[int, ...]) -> str:
+    """ "12, 40-42" of (12, 40, 41, 42)."""
+    starts = [row for row in rows if row - 1 not in rows]
+    ends = [row for row in rows if row + 1 not in rows]
+    return ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in zip(starts, ends, strict=True))
 
 
 def _named(names: Mapping[str, str], option: str) -> str:

@@ -1,5 +1,8 @@
 """Where a dataset comes from: its files, or for a kept result the dataset, the analysis and the parameters that make it again."""
 
+import json
+from pprint import pformat
+
 import streamlit as st
 
 from hemcore.analysis import Question
@@ -13,6 +16,8 @@ from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, opening_page
 from hemcore.web.data.shelf_table import added, title_of
 
+_NAMED = 8
+
 
 def show(entry: Entry, record: DatasetRecord | None) -> None:
     """Files or lineage, when it was added, and the SHA-256 that names it."""
@@ -22,7 +27,9 @@ def show(entry: Entry, record: DatasetRecord | None) -> None:
         if record.lineage is not None:
             _lineage(record.lineage)
         else:
-            st.markdown("Read from " + sentences.as_text(", ".join(record.source_names)))
+            st.markdown("Read from " + sentences.as_text(", ".join(record.source_names[:_NAMED])) + _more(record.source_names))
+            st.caption("Python code that reads these files, or others of their shape, the same way")
+            st.code(reading(record), language="python", wrap_lines=True)
         st.caption(sentences.as_text(f"Added {added(record)}"))
     st.caption("SHA-256, which identifies it in reports")
     st.code(library.fingerprint(entry.id, shelf.store().root), language=None, wrap_lines=True)
@@ -65,6 +72,20 @@ def _question(lineage: Lineage) -> Question | None:
         return question_from({"analysis": lineage.analysis, "dataset": lineage.parent, "params": lineage.params})
     except HemError:
         return None
+
+
+def _more(names: tuple[str, ...]) -> str:
+    return f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+
+
+def reading(record: DatasetRecord) -> str:
+    """Python that reads the files of an upload to the table that is kept, as `table`."""
+    names = list(record.source_names)
+    files = repr(names[0] if len(names) == 1 else names)
+    if not record.recipe:
+        return f"import hemcore as hem\n\ntable = hem.read({files})"
+    recipe = pformat(json.loads(record.recipe), width=100, sort_dicts=False)
+    return f"import hemcore as hem\n\nrecipe = {recipe}\ntable = hem.read({files}, recipe=recipe)"
 
 
 def python(lineage: Lineage) -> str:

@@ -60,7 +60,7 @@ def _events_joined(files: Sequence[UploadedFile]) -> tuple[UploadedFile, ...]:
 def note_of(files: Sequence[UploadedFile], tables: Sequence[UploadedFile]) -> str:
     """What single_tables did to `files`, which are not as they were."""
     if len(tables) > len(files):
-        return f"{len(tables)} tables where {len(files)} came"
+        return f"{f'{len(files)} files or sheets hold' if len(files) > 1 else 'one sheet holds'} {len(tables)} tables; read"
     if len(tables) < len(files):
         return f"one table of {len(files)}"
     cut = any(melted_rows(_rows(file)[0]) is None for file, table in zip(files, tables, strict=True) if file is not table)

@@ -2,7 +2,9 @@
 
 import pickle
 import re
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +14,7 @@ from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexper
 from hemcore.datasets.readers import hem_tables, recognition
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions, ReadResult
 from hemcore.datasets.readers.recognition import read_upload, recognise, why_not_recognised
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.errors import HemError, ParameterError, ReadError, TableError, UnknownNameError
 
 T2080 = Path(__file__).parents[5] / "shared" / "data" / "t2080"
@@ -226,7 +228,38 @@ def test_where_nothing_fits_the_nearest_formats_are_told_with_the_line() -> None
     assert len(re.findall(r"\bline \d+", said)) == 3
 
 
-@pytest.mark.parametrize(("content", "said"), [(b"", "f.csv: the file is empty"), (bytes(99), "f.csv: not a text file")])
+@pytest.mark.parametrize(
+    ("name", "content", "looks", "nearest"),
+    [
+        ("plot.png", b"\x89PNG\r\n\x1a\n\x00\x00", "a picture (PNG)", 0),
+        ("report.pdf", b"%PDF-1.4\n1 0 obj\n", "a PDF", 0),
+        ("run.py", b"import sys\n\nprint(1)\n", "a program in Python", 3),
+        ("run", b"#!/bin/sh\nperf stat ls\n", "a script that begins '#!/bin/sh'", 3),
+        ("README.md", b"# Solver\n\nIt solves.\n", "notes in Markdown that begin '# Solver'", 3),
+        ("a.html", b"<!DOCTYPE html>\n<html><p>Hello</p></html>\n", "a page of HTML without a table", 3),
+        ("a.log", b"2026-03-03 10:00:01,123 INFO [w-1] done\n2026-03-03 10:00:02,456 WARN [w-2] late\n", "a log of messages", 3),
+        ("a.json", b'{"theme": "dark", "level": "info"}', "JSON with the keys theme, level", 3),
+    ],
+)
+def test_what_a_file_looks_like_is_one_sentence_and_only_of_text_formats_are_near(name, content, looks, nearest) -> None:
+    said = why_not_recognised(sent(content, name=name))
+    assert said.startswith(f"{name}: not recognised; it looks like {looks}")
+    assert sum(each.title in said for each in FORMATS) == nearest
+    assert len(re.findall(r"\bline \d+", said)) == nearest
+
+
+def test_a_document_of_word_is_not_taken_apart() -> None:
+    packed = BytesIO()
+    with ZipFile(packed, "w") as archive:
+        archive.writestr("word/document.xml", "<w:document/>")
+    files = expand([UploadedFile("thesis.docx", packed.getvalue())])
+    assert [file.name for file in files] == ["thesis.docx"]
+    assert why_not_recognised(files).startswith("thesis.docx: not recognised; it looks like a Word document, and no format here is near")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"", "f.csv: the file is empty"), (bytes(99), "f.csv: not recognised; it looks like binary data")]
+)
 def test_where_the_file_itself_is_wrong_that_is_said(content: bytes, said: str) -> None:
     with pytest.raises(ReadError, match=said):
         read(content)
