@@ -191,6 +191,15 @@ def test_rows_to_skip_are_rows_and_ranges(workbench) -> None:
     assert "70 intervals" in told
 
 
+def test_a_role_that_was_chosen_stays_where_other_rows_are_chosen(workbench, says, monkeypatch) -> None:
+    editor = st.data_editor
+    says(3, Role="ignore")
+    at = workbench.choose_files(("sheet.csv", spreadsheet()))
+    monkeypatch.setattr(st, "data_editor", editor)
+    next(each for each in at.text_input if each.label == "Rows to skip").set_value("4-13")
+    assert "**1 application, 2 runs, 70 intervals, 1 event, OCOE**" in words(workbench.run(at))
+
+
 @pytest.mark.parametrize("name", [pytest.param("series-mpx", marks=pytest.mark.long), "subexperiments-hrm", "hems-t2080"])
 def test_a_download_reads_back_as_what_it_was(workbench, name) -> None:
     sample = f"sample-{name}"

@@ -112,6 +112,17 @@ class Unpacked:
         if recipe.format or all(file.name in recipe.leave_out or numbers_alone(file) is not None for file in self.files):
             self.made = (recipe, result)
 
+    def recipe(self, format_key: str | None, options: Params) -> str:
+        """The recipe, as JSON, that reads the files as `read` does again; "" where what is recognised and the usual options do."""
+        if isinstance(options, ImportRecipe):
+            return options.to_json()
+        if given := str(getattr(options, "recipe", "")):
+            return given
+        if format_key is None and options == type(options)():
+            return ""
+        said = {name: value for name, value in options if name in ImportRecipe.model_fields and value is not None}
+        return ImportRecipe(format=format_key or self.matches[0].key, **said).to_json()
+
     def recognised(self) -> Recognised:
         """What they were taken for, together and one by one; of more than 200, the first are listed. Never raises for what is in them."""
         alone = taken_for(self.files[:_LISTED]) if len(self.files) > 1 else []

@@ -156,10 +156,7 @@ def expand(
     opened: list[UploadedFile] = []
     room = _Room()
     for file in map(_with_a_usual_name, files):
-        if file.name.lower().endswith(_DOCUMENTS):
-            budget.take(file.name, file.size)
-            opened.append(file)
-        elif file.content[:4] in _ZIP:
+        if file.content[:4] in _ZIP and not file.name.lower().endswith(_DOCUMENTS):
             archives.check_entries(file.name, file.content, limits.max_files, limits.max_runs)
             opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget, room)
         elif file.content[:2] == _GZIP:

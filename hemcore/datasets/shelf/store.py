@@ -22,7 +22,6 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
-from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.owners import audit_log, contents, limits, shares, whose
 from hemcore.datasets.readers.formats import ReadOptions, options_key
 from hemcore.datasets.readers.recognition import Unpacked, unpack
@@ -86,7 +85,7 @@ class DatasetStore:
         limits.check_room(self.root, sum(file.size for file in unpacked.files))
         result = unpacked.read(format_key=format_key, options=options)
         with self._written(result.table, result.repairs) as folder:
-            recipe = _recipe(unpacked, format_key, options)
+            recipe = unpacked.recipe(format_key, options)
             record = records.described(
                 new_id, name or source_names[0], result.table, source_names=tuple(source_names), notes=result.notes, recipe=recipe
             )
@@ -297,15 +296,3 @@ class DatasetStore:
         if (share := self.shared(id)) is not None:
             raise ParameterError(f"dataset {id[:8]}: {share.name} shares it with you, to be read. Copy it to your data to change it.")
         return self.folder(id)
-
-
-def _recipe(unpacked: Unpacked, format_key: str | None, options: Params) -> str:
-    """The recipe, as JSON, that reads the files the same way again; "" where what is recognised and the usual options do."""
-    if isinstance(options, ImportRecipe):
-        return options.to_json()
-    if recipe := str(getattr(options, "recipe", "")):
-        return recipe
-    if format_key is None and options == type(options)():
-        return ""
-    said = {name: value for name, value in options if name in ImportRecipe.model_fields and value is not None}
-    return ImportRecipe(format=format_key or unpacked.matches[0].key, **said).to_json()

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from hemcore.datasets.importing.inspection import PartPreview, Preview
-from hemcore.datasets.importing.recipe import ROLES, ColumnRole, ImportRecipe, TimeUnit, recipe_of
+from hemcore.datasets.importing.recipe import CHOSEN, ROLES, ColumnRole, ImportRecipe, TimeUnit, recipe_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError, ParameterError
@@ -33,7 +33,7 @@ _SHOWN = {
 _ASKED = ("decimal", "dates", "per_interval", "blanks")
 _NO_UNIT = "–"
 _UNITS = (_NO_UNIT, *filter(None, get_args(TimeUnit)))
-_RESULT_ROWS, _REPAIRS = 5, 6
+_RESULT_ROWS, _REPAIRS, _MOST_REPAIRS = 5, 7, 200
 _MOST_SKIPPED = 100_000  # in one range
 _ROWS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 
@@ -205,9 +205,13 @@ def _named(names: Mapping[str, str], option: str) -> str:
 
 
 def _roles(recipe: ImportRecipe, sum: str, version: int) -> tuple[ColumnRole, ...]:
+    kept, last = _key("kept-roles", sum), _key("chosen-roles", sum)
+    if st.session_state.get(kept, (None, {}))[0] != version:  # other rows: what was chosen of the columns stays
+        st.session_state[kept] = version, st.session_state.get(last, {})
+    chosen: dict[str, ColumnRole] = st.session_state[kept][1]
+    columns = [chosen.get(each.name, each) for each in recipe.columns]
     rows = [
-        {"Column": each.name, "Role": each.role, "Unit": each.unit or _NO_UNIT, "Share of": each.of, "Why": each.why}
-        for each in recipe.columns
+        {"Column": each.name, "Role": each.role, "Unit": each.unit or _NO_UNIT, "Share of": each.of, "Why": each.why} for each in columns
     ]
     edited = st.data_editor(
         pd.DataFrame(rows),
@@ -222,11 +226,13 @@ def _roles(recipe: ImportRecipe, sum: str, version: int) -> tuple[ColumnRole, ..
         },
     )
     edited["Unit"] = edited["Unit"].replace(_NO_UNIT, "")
-    return tuple(
+    result = tuple(
         one if (row["Role"], row["Unit"] or "", row["Share of"] or "") == (one.role, one.unit, one.of)
-        else one.but(role=row["Role"], unit=row["Unit"] or "", of=row["Share of"] or "", why="chosen")
-        for one, row in zip(recipe.columns, edited.to_dict("records"), strict=True)
+        else one.but(role=row["Role"], unit=row["Unit"] or "", of=row["Share of"] or "", why=CHOSEN)
+        for one, row in zip(columns, edited.to_dict("records"), strict=True)
     )  # fmt: skip
+    st.session_state[last] = chosen | {each.name: each for each in result if each.why == CHOSEN}
+    return result
 
 
 def _offer_known(found: Preview, sum: str) -> None:
@@ -240,13 +246,19 @@ def _offer_known(found: Preview, sum: str) -> None:
                 known = recipe_of(record.recipe)
             except HemError:
                 continue
-            if known.shape == now.shape and known.columns != now.columns:
+            if known.shape == now.shape and _choices(known) != _choices(now):
                 label = f"Read it as {sentences.as_text(record.name[:40])}"
-                help = "An earlier upload has the same columns and was read with other roles."
+                help = "An earlier upload has the same columns and was read in another way."
                 if st.button(label, key=_key("known", sum), icon=":material/history:", help=help):
                     st.session_state[_key("recipe", sum)] = record.recipe
                     st.rerun()
                 return
+
+
+def _choices(recipe: ImportRecipe) -> dict[str, object]:
+    """What a recipe says of any files of its shape."""
+    roles = [(each.name, each.role, each.unit, each.of) for each in recipe.columns]
+    return recipe.model_dump(exclude={"columns", "leave_out", "settled"}) | {"columns": roles}
 
 
 def what_results(found: Preview) -> None:
@@ -255,9 +267,13 @@ def what_results(found: Preview) -> None:
         sentences.show(found.fault)
         return
     if found.repairs:
-        shown = "\n".join(f"- {sentences.as_text(each)}" for each in found.repairs[:_REPAIRS])
-        more = f"\n- and {len(found.repairs) - _REPAIRS:,} more" if len(found.repairs) > _REPAIRS else ""
-        st.markdown(f"What will be changed:\n\n{shown}{more}")
+        shown = [f"- {sentences.as_text(each)}" for each in found.repairs]
+        st.markdown("What will be changed:\n\n" + "\n".join(shown[:_REPAIRS]))
+        if more := shown[_REPAIRS:_MOST_REPAIRS]:
+            with st.expander(f"{len(shown) - _REPAIRS:,} more changes"):
+                st.markdown("\n".join(more))
+                if len(shown) > _MOST_REPAIRS:
+                    st.caption(f"and {len(shown) - _MOST_REPAIRS:,} more; all are listed under Repairs once it is added")
     if found.result is None:
         return
     whole = "" if found.whole else " (of the first rows)"
