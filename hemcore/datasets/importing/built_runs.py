@@ -14,7 +14,7 @@ from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.format import ReadResult, read_result
-from hemcore.datasets.readers.hem_columns import as_written, propose_n_pmcs
+from hemcore.datasets.readers.hem_columns import as_written, names_told, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import begun_alike
@@ -37,7 +37,7 @@ def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult
     repairs: list[Repair] = []
     notes: list[str] = []
     _check_one_program(parts, recipe)
-    numbered: dict[int, str] = {}
+    numbered = names_told(part.names for part in parts) or {}
     for part in parts:
         frame, groups = _runs(part, recipe)
         numbered |= as_written(frame) if "event name" in places_of(part, recipe) else {}

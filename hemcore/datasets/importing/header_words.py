@@ -46,14 +46,14 @@ _WORDS: dict[str, str] = {
     "load": "load scenario background last charge",
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
     "place": "instance "
-    "core cpu coreid cpuid socket socketid thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
+    "core cpu coreid cpuid socket socketid skt thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
     " processeur processor",
     "event name": "variable messgrosse kenngrosse grandeur"
     " event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"
     " evenement nomevenement compteur nomcompteur metrique",
     "value": "value values count counts reading readings countervalue wert werte messwert anzahl valeur valeurs nombre",
     "share": "share sharecounted running pcntrunning pctrunning percentrunning anteil part",
-    "text": "comentario nota notas commento opmerking uwagi kommentarer anteckning комментарий 备注 備考 "
+    "text": "otherlines comentario nota notas commento opmerking uwagi kommentarer anteckning комментарий 备注 備考 "
     "comment comments remark remarks note notes bemerkung kommentar anmerkung notiz commentaire remarque host hostname"
     " machine rechner maschine hote unit einheit unite description beschreibung",
     "summary": "total totals sum sums summe gesamt gesamtsumme insgesamt somme mean means average avg mittel mittelwert durchschnitt"

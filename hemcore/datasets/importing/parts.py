@@ -41,7 +41,7 @@ from hemcore.events.hardware_tree import is_momentary
 
 _JUDGED = 2_000  # lines that say what the decimal sign is
 _ANNOTATIONS = ("#group", "#datatype", "#default")  # of InfluxDB, above each table
-# Of samplers without a time: turbostat, nvidia-smi dmon, intel_gpu_top, dstat, collectl, dcgmi dmon, iostat -c.
+# Of samplers without a time: turbostat, nvidia-smi dmon, intel_gpu_top, dstat, collectl, dcgmi dmon, iostat -c and -x, pcm-pcie.
 _SAMPLED = (
     {"Avg_MHz", "Bzy_MHz"},
     {"pwr", "sm", "mclk"},
@@ -50,6 +50,8 @@ _SAMPLED = (
     {"requested", "actual"},
     {"SMACT", "DRAMA"},
     {"%user", "%idle"},
+    {"r/s", "w/s", "%util"},
+    {"PCIeRdCur", "ItoM"},
 )
 ERRORS = "errors of a spreadsheet"
 _NAMED = "the word under the header read as the name of the first column, as pandas writes that of its index"

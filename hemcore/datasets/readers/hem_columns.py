@@ -49,6 +49,14 @@ def as_written(columns: Iterable[Hashable]) -> dict[int, str]:
     return {int(code[1]): str(column) for column in columns if (code := _CODE.fullmatch(str(column))) is not None}
 
 
+def names_told(tables: Iterable[Iterable[Hashable]]) -> dict[int, str] | None:
+    """`names` for hem_names of the columns of `tables`: None, the e6500/T2080 table, where an event number comes again, in one or in two
+    that differ, as the anchor does in that machine's tables; else `as_written`: the numbers are of a machine that no file names."""
+    written = {tuple(map(str, columns)) for columns in tables}
+    keys = [key for texts in written for key, text in zip(_identities(list(texts)), texts, strict=True) if _CODE.fullmatch(text)]
+    return None if len(set(keys)) < len(keys) else as_written(text for texts in written for text in texts)
+
+
 def propose_n_pmcs(columns: Iterable[Hashable]) -> int:
     """How many HEMs were probably read at once, from where the first HEM comes again; columns are named as for `hem_names`.
 

@@ -11,7 +11,7 @@ from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.csv_text import number_table
 from hemcore.datasets.readers.decoding import head_lines
 from hemcore.datasets.readers.format import Format, ReadResult, SubexperimentOptions
-from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.hem_columns import names_told, propose_n_pmcs
 from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
@@ -80,7 +80,7 @@ def read_stacked(files: Sequence[UploadedFile], options: SubexperimentOptions = 
                 " Give n_pmcs, the number of HEMs read at once, or correct the header."
             )
         notes.append(f"n_pmcs was proposed as {n_pmcs}, from where the first HEM repeats.")
-    raw = split_raw_experiments(table, n_pmcs, min_mean=options.min_mean)
+    raw = split_raw_experiments(table, n_pmcs, names=names_told([table.columns]), min_mean=options.min_mean)
     return ReadResult(raw.table, raw.repairs, (*notes, *raw.notes))
 
 
@@ -98,7 +98,8 @@ def read_separate(files: Sequence[UploadedFile], options: SubexperimentOptions =
             number += 1
             label = f"{file.name} ({number})"
         labels.append(label)
-    raw = subexperiments_from_frames(tables, min_mean=options.min_mean, labels=labels)
+    names = names_told(table.columns for table in tables)
+    raw = subexperiments_from_frames(tables, names=names, min_mean=options.min_mean, labels=labels)
     return ReadResult(raw.table, raw.repairs, (*notes, *raw.notes))
 
 

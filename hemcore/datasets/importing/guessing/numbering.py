@@ -82,3 +82,13 @@ def falls_within(fact: Facts, told: Sequence[Facts]) -> bool:
         return False
     steps = fact.numbers.groupby([each.texts for each in told], sort=False).diff().dropna()
     return bool((steps < 0).mean() >= FALLS) if len(steps) else True
+
+
+def processes(free: Sequence[Facts]) -> list[Facts]:
+    """The one column that tells processes apart, as pidstat and top list them: their commands beside their numbers, or the numbers where
+    several have one command; empty where rows are no processes."""
+    pid = next((fact for fact in free if plain(fact.name) == "pid" and fact.is_whole), None)
+    command = next((fact for fact in free if fact.meaning.role == "program" and not fact.is_numeric and not fact.date), None)
+    if pid is None or command is None or not 1 < pid.distinct <= len(pid.texts) / 2:
+        return []
+    return [command if command.distinct == pid.distinct else pid]

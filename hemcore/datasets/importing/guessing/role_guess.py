@@ -85,7 +85,8 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
     names = {fact.name for fact in free}
     # Of columns that name parts of the machine, the one with the most parts: a thread, not its core.
     named = any(column_facts.names_rows(fact) for fact in free)  # functions or kernels go before the threads that ran them
-    places = [fact for fact in free if fact.meaning.role == "place" and is_place(fact) and not named]
+    processes = numbering.processes(free)  # before the processor on which each ran last
+    places = [fact for fact in free if fact.meaning.role == "place" and is_place(fact) and not named and not processes]
     finest = max(places, key=lambda fact: fact.distinct, default=None)
     for fact in free:
         if fact.place in give.roles:
@@ -95,6 +96,8 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
         of = share_of(fact.name)
         if of and of in names and fact.is_numeric and fact.numbers.min() >= 0 and fact.numbers.max() <= 100:
             give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
+        elif fact in processes:
+            give(fact, "program", "processes: each is read by itself")
         elif "program" not in taken and (fact is finest or numbering.takes_turns(fact) or numbering.numbers_parts(fact, free)):
             give(fact, "program", "a part of the machine: each is read by itself")
         elif fact.meaning.role == "run" and "run" not in taken and numbering.may_be_runs(fact, free):
@@ -121,7 +124,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     stamped = next((fact for fact in dates if fact.date == "date-time"), None)
     day = next((fact for fact in dates if fact.date == "date"), None)
     clocks = [fact for fact in free if fact.date == "clock" and fact.distinct > 1]
-    clock = next((fact for fact in clocks if fact.meaning.role in ("time", "date") or fact.name.lower() in ("", "clock")), None)
+    clock = next((fact for fact in clocks if fact.meaning.role in ("time", "date") or fact.name.lower() in ("", "#", "clock")), None)
     if clock is None and day is not None and day.distinct == 1 < len(day.texts):
         clock = next(iter(clocks), None)  # whatever it is called: the day alone tells no row from another
     numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]

@@ -1,5 +1,7 @@
 """The first of the forms that fits a text: of tables that are not written as rows of separated cells."""
 
+import csv
+
 from hemcore.datasets.importing.other_forms import (
     json_lines,
     line_protocol,
@@ -31,4 +33,6 @@ def as_csv(name: str, text: str, notes: list[str], *, whole: bool) -> str | None
         table = written_tables.as_table(text, notes) if table is None else table
     except decoding.RepeatedKeyError as error:
         raise ReadError(f"{name}: {error}") from None
+    except csv.Error as error:
+        raise ReadError(f"{name}: a cell is not readable ({error}). Close its quotation mark, or leave the line out.") from None
     return xml_records.as_table(name, text, whole=whole) if table is None else table

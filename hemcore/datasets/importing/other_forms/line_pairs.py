@@ -41,6 +41,7 @@ _LEADING_TIME = re.compile(
 _PARTED = re.compile(r"(?<=\.\d{3}),(?=\d{3}$)")
 _SINCE_START = re.compile(r"[EWIDV] \((\d+)\) (?=[\w.-]+: )")
 _PROBED, MOST_TITLES, FEWEST_PAIRS, FEWEST_RECORDS, _PROBED_OF_LOG = 50, 3, 2, 3, 2_000
+_WORD, _FIGURE = re.compile(r"[A-Za-z_][\w./%:-]*"), re.compile(r"[-+]?\d[\d.]*(?:[eE][-+]?\d+)?")
 _SOURCE = "source"  # of a line of a log
 STAMPS = ("time", "time [ms]")
 
@@ -105,6 +106,26 @@ def _records_of(text: str, keys: set[str], left: list[str], has_sources: bool) -
             yield one_value_each([*pairs, (_SOURCE, words_before(line, pairs))])
         else:
             yield one_value_each(pairs or [("line without values", line.strip())])
+
+
+def of_words(text: str, notes: list[str]) -> str | None:
+    """One row for each line of names and numbers that blanks alone part, "step 1  cycles 812  misses 5"; None unless at least three have
+    the same names, two or more, and no others stand between them. A few lines above and below are left out, with a sentence in `notes`."""
+    lines = [(line, line.split()) for line in filled(text)]
+    names = [tuple(words[::2]) if _are_pairs(words) else () for _, words in lines]
+    usual, times = Counter(filter(None, names)).most_common(1)[0] if any(names) else ((), 0)
+    first = names.index(usual) if times >= FEWEST_RECORDS else len(names)
+    aside = [line for line, _ in (*lines[:first], *lines[first + times :])]
+    headed = first > 0 and first < len(lines) and len(lines[first - 1][1]) == 2 * len(usual)
+    if len(usual) < FEWEST_PAIRS or set(names[first : first + times]) != {usual} or len(aside) > 2 * MOST_TITLES or headed:
+        return None
+    if aside:
+        notes.append(f"{len(aside)} line{'s' * (len(aside) > 1)} without values left out: {aside[0].strip()[:60]!r}.")
+    return csv_of_records(one_value_each(list(zip(usual, words[1::2], strict=True))) for _, words in lines[first : first + times])
+
+
+def _are_pairs(words: list[str]) -> bool:
+    return len(words) % 2 == 0 and all(map(_WORD.fullmatch, words[::2])) and all(map(_FIGURE.fullmatch, words[1::2]))
 
 
 def filled(text: str) -> Iterator[str]:

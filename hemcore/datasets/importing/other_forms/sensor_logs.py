@@ -56,7 +56,8 @@ def as_table(text: str) -> str | None:
             samples.append({})
             times.append("")
             others.append([])
-        times[-1] = times[-1] or at or ""
+        preamble = len(samples) == 1 and not samples[0]  # "Boot time: ..." stands above the first sample
+        times[-1] = at if at and preamble else times[-1] or at or ""
         if key is not None and found is not None:
             samples[-1][key] = found["value"]
         elif _CHIP.fullmatch(words) is not None:

@@ -1,7 +1,7 @@
 """Reports that tools print or write of one measurement, a name and a number on a line, as the text of a CSV: one row per report.
 
 Sources: gem5, src/base/stats/text.cc; simpleperf, cmd_stat.cpp; LIKWID, bench/src/bench.c; VTune's manual, `-report summary -format csv`;
-perf, builtin-script.c (of what perf stat record kept).
+Arm Forge's manual, `perf-report --output=FILE.csv`; perf, builtin-script.c (of what perf stat record kept).
 """
 
 import csv
@@ -22,6 +22,7 @@ _BENCH_ROW = re.compile(r"([A-Z][\w /().-]{1,40}):\s+(\d[\d.]*(?:e[-+]?\d+)?)(?:
 _BENCH_TEST = re.compile(r"Test: (\S+)\s*")
 _VTUNE = re.compile(r"Hierarchy Level([,;\t|])Metric Name\1Metric Value\s*")
 _VTUNE_HEADS = ("Hardware Event Type", "Metric Name")
+_FORGE = re.compile(r"(?:command|executable),[^,]*[/\\][^,]*")
 _PERF = re.compile(r"\s*CPU\s+THREAD\s+VAL\s+ENA\s+RUN\s+TIME\s+EVENT\s*")
 _PERF_ROW = re.compile(r"\s*(-?\d+)\s+(-?\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s*")
 
@@ -42,6 +43,9 @@ def as_table(text: str) -> str | None:
         return _of_bench(text)
     if head and (found := _VTUNE.fullmatch(head[0])) is not None:
         return _of_vtune(text, found[1])
+    if head and _FORGE.fullmatch(head[0]) is not None and all(line.count(",") == 1 for line in head if line):
+        pairs = (line.split(",") for line in lines_of(text) if line.count(",") == 1)
+        return csv_of_records([{name: value for name, value in pairs if re.fullmatch(r"-?\d[\d.]*(?:e[-+]?\d+)?", value)}])
     if any(map(_PERF.fullmatch, head)):
         return _of_perf(text)
     return None

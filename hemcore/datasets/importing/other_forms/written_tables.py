@@ -21,7 +21,7 @@ _RULE = re.compile(
 )
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
-_TAG = re.compile("<t", re.IGNORECASE)
+_TAG, _NUMBER = re.compile("<t", re.IGNORECASE), re.compile(r"(?<!\S)\d[\d.,]*(?!\S)")
 _MOST_BELOW = 65_534  # rows below the first of a cell, as HTML has it
 _FED = 8 << 20  # characters of a page at once: the parser holds them a second time
 
@@ -48,6 +48,8 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
     start = text.lstrip()[:2_000]
     if len(keys := _TABBED.findall(start)) > len(set(keys)) > 1:
         text = _TABBED.sub(r"\1: ", text)  # records whose keys come again, no table of two columns
+    elif start[:1].isalpha() and (words := line_pairs.of_words(text, notes)) is not None:
+        return words
     elif _PAIRED.search(start) is None:
         return None
     found = line_pairs.as_table(text, notes)
@@ -94,10 +96,12 @@ class _Tables(HTMLParser):
         super().__init__()
         self.tables: list[_Table] = []
         self.strays = 0  # rows in no table
+        self.beside = list[str]()  # lines with two numbers at least, in no table
         self._open: list[_Table] = []
-        self._span, self._cell = 1, False
+        self._span, self._cell, self._code = 1, False, False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._code = tag in ("script", "style")
         if tag == "table":
             self.tables.append(_Table())
             self._open.append(self.tables[-1])
@@ -113,6 +117,7 @@ class _Tables(HTMLParser):
             self._open[-1].begin_cells(self._span, int(down) if down.isdecimal() else 1)
 
     def handle_endtag(self, tag: str) -> None:
+        self._code = False
         if tag == "table" and self._open:
             self._open.pop().end_row()
         if tag in ("td", "th", "tr", "table"):
@@ -121,6 +126,8 @@ class _Tables(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._cell and self._open and self._open[-1].row:
             self._open[-1].row[-self._span] += data
+        elif not self._open and not self._code:
+            self.beside += [line.strip() for line in data.split("\n") if len(_NUMBER.findall(line)) > 1]
 
 
 def _of_html(text: str, notes: list[str]) -> str | None:
@@ -137,6 +144,8 @@ def _of_html(text: str, notes: list[str]) -> str | None:
     if others or parser.strays:
         rows = sum(others) + parser.strays
         notes.append(f"the page has {rows:,} row{'s' * (rows != 1)} in other tables or in none; the largest table alone is read.")
+    if parser.beside:
+        notes.append(f"lines with numbers beside the table left out: {len(parser.beside):,}, as {parser.beside[0][:60]!r}.")
     return largest.text()
 
 

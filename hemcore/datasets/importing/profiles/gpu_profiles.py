@@ -1,4 +1,4 @@
-"""Metrics of kernels as NVIDIA's profilers write them, as the text of a CSV: Nsight Compute (CSV and text), nvprof --metrics and --events.
+"""Metrics of kernels as NVIDIA's profilers write them, as the text of a CSV: Nsight Compute (CSV, raw, text), nvprof --metrics, --events.
 
 Sources: Nsight Compute CLI manual, "Console Output" (https://docs.nvidia.com/nsight-compute/NsightComputeCli/); CUDA profiler user's guide.
 """
@@ -10,6 +10,11 @@ from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, c
 from hemcore.datasets.readers.decoding import lines_of
 
 _NCU = re.compile(r'^"?ID"?,"?Process ID"?,.*"?Metric Name"?,', re.MULTILINE)
+# --page raw: a row per launch, a column per metric, their units in the second row; what the launch was stands in front.
+_NCU_RAW = re.compile(r'^"?ID"?,"?Process ID"?,"?Process Name"?,.*"?Kernel Name"?,', re.MULTILINE)
+_OF_LAUNCH = frozenset(
+    ("ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Context", "Stream", "Block Size", "Grid Size", "Device", "CC")
+)
 _NCU_TEXT = re.compile(r"^ +Metric Name +Metric Unit +Metric Value *$", re.MULTILINE)
 _LAUNCH = re.compile(r"\s{1,4}(\S.*?)(?: \(\d+, \d+, \d+\)x\(\d+, \d+, \d+\)|, \d{4}-\w{3}-\d+ [\d:]+), Context \d+, Stream \d+.*")
 _NVPROF = re.compile(r'^"?Device"?,"?Kernel"?,"?Invocations"?,"?(Metric|Event) Name"?,.*"?Avg"?', re.MULTILINE)
@@ -25,6 +30,8 @@ def as_table(head: str, text: str) -> str | None:
     `text`, which begins with `head`, is of neither. A metric in several units is in the unit without prefix."""
     if _NCU.search(head) is not None:
         return _of_launches(_of_ncu(text))
+    if (raw := _NCU_RAW.search(head)) is not None:
+        return _of_launches(_of_ncu_raw(text[raw.start() :]))
     if _NCU_TEXT.search(head) is not None:
         return _of_launches(_of_ncu_text(text))
     return None if (found := _NVPROF.search(head)) is None else _of_nvprof(text[found.start() :], f"{found[1]} Name")
@@ -38,6 +45,13 @@ def _of_ncu(text: str) -> list[tuple[str, Values]]:
             value = row.get("Metric Value") or "", row.get("Metric Unit") or ""
             launches.setdefault(key, (row.get("Kernel Name") or "", {}))[1][metric] = value
     return list(launches.values())
+
+
+def _of_ncu_raw(text: str) -> list[tuple[str, Values]]:
+    rows = csv.DictReader(line for line in lines_of(text, ends=True) if not line.startswith("=="))
+    units = next(rows, {})
+    names = [name for name in rows.fieldnames or () if name not in _OF_LAUNCH and not name.startswith("launch__")]
+    return [(row["Kernel Name"] or "", {name: (row[name] or "", units.get(name) or "") for name in names}) for row in rows]
 
 
 def _of_ncu_text(text: str) -> list[tuple[str, Values]]:

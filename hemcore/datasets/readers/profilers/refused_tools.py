@@ -33,7 +33,7 @@ _KNOWN = (
         "comes from perf sched latency, which holds sums by task, not counts over time. Count with `perf stat -x';' -o FILE`",
     ),
     (
-        r"\*  \*  \*   PowerTOP Report",
+        r"^[ ]{0,3}\*[ ]{1,2}\*[ ]{1,2}\*[ ]{1,4}\w[^\n*]{1,80}\*[ ]{1,2}\*[ ]{1,2}\*[ ]*$|\*  \*  \*   PowerTOP Report",
         "is PowerTOP's report of several tables. Measure power with `turbostat --interval 1 -o FILE`",
     ),
     (

@@ -93,3 +93,18 @@ def test_of_maps_with_other_keys_those_with_the_most_values_are_read() -> None:
         ["key 2", 52, 5],
     ]
     assert any("by_comm" in line for line in told.repairs)
+
+
+def test_metrics_of_ncus_raw_page_are_columns_without_what_was_launched() -> None:
+    names = "ID,Process ID,Process Name,Host Name,Kernel Name,Context,Stream,CC,dram__bytes.sum,gpc__cycles.max"
+    rows = "".join(f'{at},41,app,h,{"gemm" if at % 2 else "axpy"},1,7,9.0,{560 + at}.9,"167,78{at}"\n' for at in range(4))
+    frame = shown(f"{names}\n,,,,,,,,Mbyte,cycle\n{rows}").result.table.frame
+    assert frame["dram__bytes.sum [Mbyte]"].tolist() == [560.9, 561.9, 562.9, 563.9]
+    assert frame["gpc__cycles.max [cycle]"].tolist() == [167780, 167781, 167782, 167783]
+    assert "CC" not in frame
+    assert frame["program"].tolist() == ["axpy", "gemm", "axpy", "gemm"]
+
+
+def test_a_cell_that_is_too_long_gives_a_sentence() -> None:
+    found = shown('"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n' + "a" * 140_000 + "\n")
+    assert "a cell is not readable" in found.fault

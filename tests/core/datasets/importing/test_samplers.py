@@ -207,3 +207,33 @@ def test_pivoted_tables_of_influxdb_have_no_event_for_the_number_of_the_table() 
     rows = "".join(f",,0,2026-01-15T00:00:{each:02d}Z,cn042,{each % 4},{50 - each % 3}\n" for each in STEPS)
     table = series(f"#default,_result,,,,,\n,result,table,_time,host,usage_user,usage_idle\n{rows}", "f.csv")
     assert table.counts.columns.tolist() == ["usage_user", "usage_idle"]
+
+
+def test_processes_are_told_apart_by_their_commands_and_never_by_the_cpu_they_ran_on() -> None:
+    head = "# Time        UID       PID    %usr   CPU  Command\n"
+    rows = "".join(
+        f"\n{head}10:00:{at:02d} AM 1000 41{at_} {50 + at + 9 * at_}.35 {(at + at_) % 3} {name}\n"
+        for at in STEPS
+        for at_, name in enumerate(("hpl", "hpl2"))
+    )
+    table = series(LINUX + rows)
+    assert table.intervals["application"].drop_duplicates().tolist() == ["hpl", "hpl2"]
+    assert (table.counts.columns.tolist(), table.counts["%usr"].tolist()[:3]) == (["%usr"], [50.35, 59.35, 51.35])
+    np.testing.assert_array_equal(table.intervals["time"].iloc[:4], [1, 1, 2, 2])
+    same = series(LINUX + rows.replace("hpl2", "hpl"))  # two processes of one command
+    assert same.intervals["application"].drop_duplicates().tolist() == ["410", "411"]
+
+
+def test_reports_of_iostat_are_intervals_and_zeros_are_kept() -> None:
+    head = "Device  r/s  rrqm/s  w/s  %util\n"
+    table = series(LINUX + "\n".join(f"{head}sda {12 + at % 3}.00 0.00 7.5{at % 5} 1.20\n" for at in STEPS))
+    assert (len(table.counts), table.counts["rrqm/s"].sum()) == (20, 0)
+
+
+def test_a_boot_time_above_the_first_sample_is_not_its_time() -> None:
+    samples = "".join(
+        f"*** Sampled (Thu Mar 12 14:02:{10 + at} 2026 +0100) ***\nCPU Power: {800 + 7 * at} mW\nGPU Power: {30 + at} mW\n"
+        for at in range(6)
+    )
+    table = series(f"Boot time: Mon Mar  2 08:00:11 2026\n{samples}")
+    assert table.intervals["time"].tolist() == [1, 2, 3, 4, 5, 6]

@@ -168,3 +168,25 @@ def test_ocount_without_a_header() -> None:
     assert table.share is not None
     assert table.share.iloc[0].tolist()[:2] == [1, 0.5]
     assert not inspect([UploadedFile("f.txt", b"CPU_CLK,812000,100.00\nINST,5,101.00\n")]).title.startswith("Ocount")
+
+
+def test_names_and_numbers_that_blanks_part_are_events_by_their_names() -> None:
+    text = "Loading gcc/13.2\n*** 40 steps ***\n" + "".join(
+        f"step  {at}  PAPI_TOT_INS {2000 + 7 * at % 5}  PAPI_L3_TCM 3{at}\n" for at in range(1, 7)
+    )
+    found = inspect([UploadedFile("slurm.out", f"{text}done, 81.2 s\n".encode())])
+    assert [repair for repair in found.repairs if "without values" in repair] == [
+        "slurm.out: 3 lines without values left out: 'Loading gcc/13.2'."
+    ]
+    frame = found.result.table.frames[0] if hasattr(found.result.table, "frames") else found.result.table.counts
+    assert frame["PAPI_L3_TCM"].tolist() == [31, 32, 33, 34, 35, 36]
+
+
+def test_lines_with_numbers_beside_a_table_of_a_page_are_told() -> None:
+    rows = "".join(f"<tr><td>{at}.5</td><td>{800 + 7 * at}</td></tr>" for at in range(6))
+    head = "<tr><th>time</th><th>cycles</th></tr>"
+    page = f"<html><script>var a = 1 , 2 ;</script>\n12:00:01  84187 24364\nof 2026\n<table>{head}{rows}</table></html>"
+    repairs = inspect([UploadedFile("a.html", page.encode())]).repairs
+    assert [each for each in repairs if "beside" in each] == [
+        "a.html: lines with numbers beside the table left out: 1, as '12:00:01  84187 24364'."
+    ]

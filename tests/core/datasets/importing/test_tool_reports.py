@@ -158,3 +158,9 @@ def test_columns_with_a_name_for_each_cell_are_parted_by_blanks() -> None:
 def test_processors_alone_with_their_times_are_read() -> None:
     dated = "".join(f"03/24/2026 10:00:0{at}\navg-cpu:  %user   %idle\n          1{at}.5   80.0\n\n" for at in range(3))
     assert series(f"Linux 6.1 (n1) \t03/24/2026\n\n{dated}").counts["avg-cpu %user"].tolist() == [10.5, 11.5, 12.5]
+
+
+def test_forges_report_is_one_row_of_its_numbers() -> None:
+    text = "command,/home/jo/hpl\nprocesses,16\ncpu,71.2\nmachine,n7\nmpi,24.1\n"
+    assert as_table(text) == "processes,cpu,mpi\n16,71.2,24.1\n"
+    assert as_table(text.replace("/home/jo/", "")) is None

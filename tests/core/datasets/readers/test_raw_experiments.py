@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.readers.hem_columns import names_told
 from hemcore.errors import HemError, ParameterError, TableError, UnknownNameError
 from hemcore.events.t2080 import T2080_EVENTS
 from hemcore.merge import hem_names, process_raw_experiments, propose_n_pmcs, split_raw_experiments, subexperiments_from_frames
@@ -124,3 +125,10 @@ def test_numbers_kept_as_text_are_read_and_nothing_is_mutated():
 def test_the_t2080_plan_is_proposed(t2080):
     assert propose_n_pmcs(pd.read_csv(t2080 / "t2080_much_raw.csv", nrows=1).columns) == 6
     assert propose_n_pmcs(pd.read_csv(t2080 / "t2080_hrm_raw.csv", nrows=1).columns) == 6
+
+
+def test_event_numbers_are_those_of_the_t2080_where_an_anchor_comes_again() -> None:
+    assert names_told([["X24", "X25"], ["X24", "X25"]]) == {24: "X24", 25: "X25"}  # one set of columns in two files
+    assert names_told([["X24", "X25", "X24.1", "X30"]]) is None
+    assert names_told([["X24", "X25"], ["X24", "X30"]]) is None
+    assert names_told([["cycles", "cycles.1"]]) == {}
