@@ -8,6 +8,11 @@ from hemcore.datasets.importing.guessing.column_facts import FALLS, Facts, grows
 from hemcore.datasets.importing.header_words import plain
 
 
+def is_part(fact: Facts, free: Sequence[Facts]) -> bool:
+    """Whether a column numbers parts of the machine: it goes round, or each row is one."""
+    return takes_turns(fact) or numbers_parts(fact, free)
+
+
 def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether each row is a part of the machine, as the ranks of a run are: all differ, and no date or name of the row is there; what is
     called a time may grow with numbers that count the ranks up."""

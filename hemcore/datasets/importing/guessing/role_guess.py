@@ -85,8 +85,8 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
     names = {fact.name for fact in free}
     # Of columns that name parts of the machine, the one with the most parts: a thread, not its core.
     named = any(column_facts.names_rows(fact) for fact in free)  # functions or kernels go before the threads that ran them
-    processes = numbering.processes(free)  # before the processor on which each ran last
-    places = [fact for fact in free if fact.meaning.role == "place" and is_place(fact) and not named and not processes]
+    processes = numbering.processes(free)  # so do they, before the processors on which they ran last
+    places = [] if named or processes else [fact for fact in free if fact.meaning.role == "place" and is_place(fact)]
     finest = max(places, key=lambda fact: fact.distinct, default=None)
     for fact in free:
         if fact.place in give.roles:
@@ -96,10 +96,8 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
         of = share_of(fact.name)
         if of and of in names and fact.is_numeric and fact.numbers.min() >= 0 and fact.numbers.max() <= 100:
             give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
-        elif fact in processes:
-            give(fact, "program", "processes: each is read by itself")
-        elif "program" not in taken and (fact is finest or numbering.takes_turns(fact) or numbering.numbers_parts(fact, free)):
-            give(fact, "program", "a part of the machine: each is read by itself")
+        elif fact in processes or ("program" not in taken and (fact is finest or numbering.is_part(fact, free))):
+            give(fact, "program", f"a {'process' if fact in processes else 'part of the machine'}: each is read by itself")
         elif fact.meaning.role == "run" and "run" not in taken and numbering.may_be_runs(fact, free):
             give(fact, "run")
         elif numbering.numbers_jobs(fact) and "run" not in taken:
