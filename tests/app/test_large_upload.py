@@ -84,3 +84,13 @@ def test_large_files_dropped_on_compare_are_read_by_a_worker(workbench, csv_of, 
     before = at.selectbox(key="compare.before")
     assert before.format_func(before.value).startswith("build 1.csv")
     assert "compare.reading" not in at.query_params
+
+
+def test_a_preview_of_more_is_made_by_a_worker(workbench, at_once, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged, "PREVIEWED_AT_ONCE", 1_000)
+    at = ended(workbench, workbench.choose_files(("large.csv", b"time,A,B\n" + b"".join(b"%d,%d,7\n" % (i, i % 5) for i in range(400)))))
+    assert [job.kind for job in jobs.jobs()].count("Previewing the upload") == 1
+    assert not [each for each in at.button if each.label == "Add to your data"]
+    at = ended(workbench, ended(workbench, at))  # as recognised, then by that format's options
+    assert any(each.value.startswith("The table that results: **1 application, 1 run, 400 intervals") for each in at.markdown)
+    assert [each.label for each in at.button if each.label == "Add to your data"]

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pandas as pd
+
 from hemcore.datasets.importing import tool_totals
 from hemcore.datasets.importing.footers import CutShortError
 from hemcore.datasets.importing.guessing import fault_questions
@@ -22,13 +24,13 @@ from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
 from hemcore.datasets.readers.profilers.refused_tools import why_refused
 from hemcore.datasets.readers.recognition import Match, Unpacked, unpack, why_not_recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits
-from hemcore.datasets.tables.kinds import KINDS, Table, shape
+from hemcore.datasets.tables.kinds import KINDS, Table, beginning, shape
 from hemcore.datasets.tables.typed_table import Repairs
 from hemcore.errors import HemError, UnclearNumbersError
 from hemcore.params import Params
 
 GRID_ROWS, GRID_COLUMNS = 30, 60
-_PARTS_SHOWN = 50
+_PARTS_SHOWN, _RESULT_ROWS = 50, 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +59,9 @@ class Preview:
 
     title, why: what they are, and why, as sentences; title is "" where nothing fits. parts: each file or sheet. recipe: as guessed, or as
     given and completed; None where nothing fits. repairs: what will be left out or changed, one sentence each. result: the table, checked;
-    None where `fault`, one sentence, says why not. whole: whether `result` is of the whole files, or of their first rows. matches: the
-    formats that fit. doubts: what is not certain in the guess, as questions.
+    None where `fault`, one sentence, says why not. summary: the table in words, "1 application, 3 runs, ..."; "" without one. beginning:
+    the name and first rows of its first frame. whole: whether the table is of the whole files, or of their first rows. matches: the formats
+    that fit. doubts: what is not certain in the guess, as questions.
     """
 
     title: str
@@ -67,15 +70,12 @@ class Preview:
     recipe: ImportRecipe | None = None
     repairs: tuple[str, ...] = ()
     result: ReadResult[Table] | None = None
+    summary: str = ""
+    beginning: tuple[str, pd.DataFrame] | None = None
     fault: str = ""
     whole: bool = True
     matches: tuple[Match, ...] = ()
     doubts: tuple[Doubt, ...] = ()
-
-    @property
-    def summary(self) -> str:
-        """The table in words, "1 application, 3 runs, ..."; "" without one."""
-        return shape(self.result.table) if self.result is not None else ""
 
 
 def inspect(
@@ -115,9 +115,9 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
     if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
         refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not or why_not_recognised(files), whole=whole)
         return replace(refused, doubts=fault_questions.refused_lines(_readable(heads[0], unpacked, head))) if len(heads) == 1 else refused
-    beginnings = files if head == HEAD_BYTES else heads  # look_at takes no more of them, and knows that there is more
+    looked_at = files if head == HEAD_BYTES else heads  # look_at takes no more of them, and knows that there is more
     try:
-        looked = look_at(beginnings, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
+        looked = look_at(looked_at, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
     except HemError as error:
         if recipe is None and len(heads) == 1 and not isinstance(error, CutShortError):
             within = _table_within(heads[0], unpacked, head, str(error)) or (
@@ -132,7 +132,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
             return shown
         recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
         return replace(shown, recipe=recipe, doubts=(fault_questions.decimal_sign(recipe),))
-    parts = _parts(looked, looked.tables or beginnings)
+    parts = _parts(looked, looked.tables or looked_at)
     title = f"{'A table' if len(looked.parts) == 1 else f'{len(looked.parts)} tables'} of {KINDS[looked.recipe.kind].words}"
     shown = Preview(title=title, why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
     checked = _checked(shown, looked.asks, lambda: table_of(looked))
@@ -251,7 +251,8 @@ def _checked(shown: Preview, asks: str, read: Callable[[], ReadResult[Table]]) -
         result = read()
     except HemError as error:
         return replace(shown, fault=str(error))
-    return replace(shown, result=result, repairs=tuple(Repairs(frame=result.repairs, notes=result.notes).lines))
+    shown = replace(shown, result=result, summary=shape(result.table), beginning=beginning(result.table, _RESULT_ROWS))
+    return replace(shown, repairs=tuple(Repairs(frame=result.repairs, notes=result.notes).lines))
 
 
 def _parts(looked: Looked, heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:

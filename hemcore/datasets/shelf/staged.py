@@ -13,12 +13,13 @@ import shutil
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NotRequired, TypedDict
 
 from hemcore.datasets.importing.inspection import Preview, inspect_unpacked
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import recipe_of
 from hemcore.datasets.owners import limits
 from hemcore.datasets.readers.formats import ReadOptions, format_of
@@ -33,6 +34,8 @@ from hemcore.params import Params
 
 # Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
 AT_ONCE = 2 * 2**20
+# Bytes of the beginnings of files up to which a preview of more than that is made at once.
+PREVIEWED_AT_ONCE = 2**20
 _ID = re.compile(r"[0-9a-f]{32}")
 _SENT, _UNPACKED = "sent", "unpacked"
 
@@ -88,6 +91,12 @@ def is_large(staged: str, root: Path | None = None) -> bool:
     return _size(folder, _SENT) > AT_ONCE or larger_than(_files(folder, _SENT), AT_ONCE)
 
 
+def previews_at_once(staged: str, root: Path | None = None) -> bool:
+    """Whether the beginnings of the files of an upload that is unpacked, of which a preview is made, are few and short."""
+    files = _files(_folder(staged, root), _UNPACKED)
+    return sum(file.size if b"\n" not in file.head(HEAD_BYTES) else min(file.size, HEAD_BYTES) for file in files) <= PREVIEWED_AT_ONCE
+
+
 def is_staged(staged: str, root: Path | None = None) -> bool:
     """Whether the upload is still there."""
     return _folder(staged, root).is_dir()
@@ -108,10 +117,11 @@ def look_into_staged(*, staged: str, progress: Progress, root: Path | None = Non
 
 
 def preview_staged(
-    *, staged: str, progress: Progress, recipe: str = "", options: Mapping[str, object] | None = None, root: Path | None = None
-) -> Preview:
+    *, staged: str, progress: Progress, recipe: str = "", options: Mapping[str, object] | None = None, root: Path | None = None,
+    brief: bool = False,
+) -> Preview:  # fmt: skip
     """The Preview of an upload, as inspection.inspect gives it; unpacks it on the first call. recipe: as chosen, JSON; "" = guessed.
-    options: of the recipe's format, where the recipe does not say them.
+    options: of the recipe's format, where the recipe does not say them. brief: without the table, to be sent by a worker.
 
     Raises StoreError when the files are gone or the disk is full, ParameterError for a recipe that is none.
     """
@@ -119,24 +129,21 @@ def preview_staged(
     folder = _folder(staged, root)
     try:
         unpacked, found = _unpacked(folder)
-        with bounded(_size(folder, _UNPACKED), _first_name(unpacked)):
+        size = _size(folder, _UNPACKED)
+        looks = reported(progress, size=size, start=0.2, end=1, note="looking into the files", steps=False)
+        with bounded(size, _first_name(unpacked)), looks:
             chosen = recipe_of(recipe) if recipe else None
             given = format_of(chosen.format).options(**options) if chosen is not None and options is not None else None
-            return inspect_unpacked(unpacked, chosen, why_not=found.fault, options=given)
+            shown = inspect_unpacked(unpacked, chosen, why_not=found.fault, options=given)
+        return replace(shown, result=None) if brief else shown
     except ReadError as error:
         return Preview(title="", why="The files could not be opened.", fault=str(error))
 
 
 def add_staged(
-    *,
-    staged: str,
-    format_key: str | None,
-    options: Mapping[str, object],
-    name: str,
-    progress: Progress,
-    root: Path | None = None,
+    *, staged: str, format_key: str | None, options: Mapping[str, object], name: str, progress: Progress, root: Path | None = None,
     recipe: str = "",
-) -> Added:
+) -> Added:  # fmt: skip
     """Read an upload to a dataset. options: of the format `format_key`, or of the one that is recognised.
 
     recipe: an ImportRecipe as JSON; then format_key and options say nothing.
@@ -229,7 +236,7 @@ def _list(folder: Path, name: str, content: Mapping[str, object]) -> None:
 
 
 class _List(TypedDict):
-    """The files in a folder, in order. Of unpacked ones, also what they were taken for: a Recognised as JSON has it."""
+    """The files in a folder, in order. Of unpacked ones, also their Recognised as JSON has it."""
 
     names: list[str]
     matches: NotRequired[list[dict[str, Any]]]

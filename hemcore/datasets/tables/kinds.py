@@ -70,6 +70,13 @@ def shape(table: Table) -> str:
     return str(kind_of(table).shape(table))
 
 
+def beginning(table: Table, rows: int) -> tuple[str, pd.DataFrame]:
+    """The name and the first `rows` rows of the first frame of `table`; no others are put together."""
+    first = table.where(np.arange(len(table.counts)) < rows) if isinstance(table, CounterSeries) else table
+    name, frame = next(iter(frames(first).items()))
+    return name, frame.head(rows)
+
+
 def columns(frame: pd.DataFrame) -> pd.DataFrame:
     """One row per numeric column of `frame`: column, measured, missing, least, median, mean, largest, CoV % (NaN for mean 0)."""
     numbers = frame.select_dtypes("number")
@@ -157,8 +164,10 @@ def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], Rest]:
 
 def _series_from_files(frames: list[pd.DataFrame], rest: Rest) -> CounterSeries:
     beside = dict(zip(rest.get("beside", ["share"]), frames[2:], strict=False))
+    intervals = frames[0]
+    texts = {name: intervals[name].cat.categories.dtype for name in intervals.select_dtypes("category")}
     return CounterSeries(
-        intervals=frames[0],
+        intervals=intervals.astype(texts) if texts else intervals,
         counts=frames[1],
         share=beside.get("share"),
         mode=rest["mode"],

@@ -12,7 +12,6 @@ import streamlit as st
 from hemcore.datasets.importing.inspection import PartPreview, Preview
 from hemcore.datasets.importing.recipe import CHOSEN, ROLES, ColumnRole, ImportRecipe, TimeUnit, recipe_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
-from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError, ParameterError
 from hemcore.params import control
 from hemcore.web import sentences, shelf, tables
@@ -33,7 +32,7 @@ _SHOWN = {
 _ASKED = ("decimal", "dates", "per_interval", "blanks")
 _NO_UNIT = "–"
 _UNITS = (_NO_UNIT, *filter(None, get_args(TimeUnit)))
-_RESULT_ROWS, _REPAIRS, _MOST_REPAIRS = 5, 7, 200
+_REPAIRS, _MOST_REPAIRS = 7, 200
 _MOST_SKIPPED = 100_000  # in one range
 _ROWS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 
@@ -141,7 +140,7 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
     try:
         recipe = found.recipe.but(columns=columns)
     except HemError as error:  # two columns of a role that one can have
-        return replace(found, fault=str(error), result=None)
+        return replace(found, fault=str(error), summary="")
     return reading.preview(files, sum, recipe.to_json())
 
 
@@ -274,13 +273,13 @@ def what_results(found: Preview) -> None:
                 st.markdown("\n".join(more))
                 if len(shown) > _MOST_REPAIRS:
                     st.caption(f"and {len(shown) - _MOST_REPAIRS:,} more; all are listed under Repairs once it is added")
-    if found.result is None:
+    if found.beginning is None:
         return
     whole = "" if found.whole else " (of the first rows)"
     st.markdown(f"The table that results{whole}: **{sentences.as_text(found.summary)}**")
-    name, frame = next(iter(kinds.frames(found.result.table).items()))
+    name, frame = found.beginning
     st.dataframe(
-        frame.head(_RESULT_ROWS),
+        frame,
         hide_index=True,
         height="content",
         placeholder=tables.MISSING,

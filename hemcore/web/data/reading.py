@@ -1,6 +1,6 @@
 """An upload is recognised and read: a small one at once, a large one by a worker, while the page shows how far it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -17,20 +17,26 @@ from hemcore.web import ask, sentences, shelf
 from hemcore.web.data import PAGE, READING
 from hemcore.web.page_job import PageJob
 
-_LOOKS, _READS = "Looking into the upload", "Reading the upload"
+_LOOKS, _PREVIEWS, _READS = "Looking into the upload", "Previewing the upload", "Reading the upload"
 _UPLOAD = "data:staged"
 _reading = PageJob(PAGE, READING, _READS)
 
 
 @dataclass
 class _Upload:
-    """The upload of this session. sum: of its files. staged: its id in the store. looking: the id of the job that looks into it."""
+    """The upload of this session. sum: of its files. staged: its id in the store. looking: the id of the job that looks into it.
+    previews: of its previews, by recipe and options."""
 
     sum: str
     staged: str
     large: bool
     found: Recognised | None = None
     looking: str = ""
+    previews: dict[str, str] = field(default_factory=dict)
+
+
+class WaitingError(Exception):
+    """A worker makes a preview, or could not, and the page shows that instead of what depends on it."""
 
 
 def recognised(files: list[UploadedFile], sum: str) -> Recognised | None:
@@ -49,20 +55,46 @@ def recognised(files: list[UploadedFile], sum: str) -> Recognised | None:
     if job.state == "done":
         upload.found = job.result()
         return upload.found
-    if not job.finished:
-        ask.watch(job, "looks")
-        return None
-    sentences.show(_why(job))
-    if st.button("Look again", key=PAGE.key("look-again"), icon=":material/replay:"):
+    if _again(job, "look"):
         upload.looking = ""
         st.rerun()
     return None
 
 
+def _again(job: Job, what: str) -> bool:
+    """Show how far `job` is or why it ended; whether the visitor wants another."""
+    if not job.finished:
+        ask.watch(job, what)
+        return False
+    sentences.show(_why(job))
+    return st.button("Look again", key=PAGE.key(f"{what}-again"), icon=":material/replay:")
+
+
 def preview(files: list[UploadedFile], sum: str, recipe: str, options: Params | None = None) -> Preview:
-    """What the upload holds and gives, by the recipe (JSON; "": guessed). options: of its format. Raises as staged.preview_staged does."""
+    """What the upload holds and gives, by the recipe (JSON; "": guessed). options: of its format. Raises as staged.preview_staged does, and
+    WaitingError where a worker looks, which is shown."""
     given = "" if options is None else options.model_dump_json()
-    return _preview(_upload(files, sum).staged, recipe, given, str(shelf.store().root), _options=options)
+    upload, root = _upload(files, sum), shelf.store().root
+    if not upload.large or staged.previews_at_once(upload.staged, root):
+        return _preview(upload.staged, recipe, given, str(root), _options=options)
+    known = upload.previews.get(f"{recipe} {given}")
+    job = jobs.find(known) if known else None
+    if job is None:
+        chosen = {"recipe": recipe, "options": None if options is None else options.model_dump(mode="json"), "brief": True}
+        job = jobs.submit_call(staged.preview_staged, {"staged": upload.staged, **chosen}, title=_PREVIEWS)
+        upload.previews[f"{recipe} {given}"] = job.id
+    if job.state == "done":
+        return _previewed(job.id, _job=job)
+    if _again(job, "preview"):
+        upload.previews.clear()
+        st.rerun()
+    raise WaitingError
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _previewed(job_id: str, *, _job: Job) -> Preview:
+    found: Preview = _job.result()
+    return found
 
 
 @st.cache_resource(max_entries=16, show_spinner="Looking into the files")

@@ -1,5 +1,7 @@
 """The upload panel: files in, the format recognised or chosen, the dataset added to the visitor's own."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from hemcore import jobs
@@ -53,7 +55,7 @@ def panel() -> None:
             return
         jobs.prepare()  # what is uploaded is analysed next, and may be large
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
-        with sentences.show_errors(stop=False):
+        with sentences.show_errors(stop=False), suppress(reading.WaitingError):
             _choose(files, _sum([file.file_id for file in sent], files))
 
 
@@ -87,7 +89,7 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
     heading = st.container()
     if by_hand or (is_table and st.session_state.get(_format(sum)) not in titles):
         shown, recipe = import_step.preview(files, sum, sure=not by_hand)
-        can_read = shown.result is not None
+        can_read = bool(shown.summary)
     else:
         if guess is not None and best is not None:
             import_step.ask(guess, sum)

@@ -78,5 +78,8 @@ def _are_of(said: pd.Series, groups: Sequence[Sequence[pd.Series]]) -> bool:
 
 def is_of_statistics(part: Part) -> bool:
     """Whether all columns of numbers of `part` are called means, spreads or extremes: it tells of readings that stand elsewhere."""
-    named = [name for place, name in enumerate(part.names) if name and bool(part.numbers(place).notna().any())]
-    return len(named) > 1 and all(map(may_be_summary, named)) and any(map(is_summary, named))
+    named = [(place, name, may_be_summary(name)) for place, name in enumerate(part.names) if name]
+    if any(not summary and bool(part.numbers(place).notna().any()) for place, _, summary in named):  # most often, the first column says so
+        return False
+    of_numbers = [name for place, name, summary in named if summary and bool(part.numbers(place).notna().any())]
+    return len(of_numbers) > 1 and any(map(is_summary, of_numbers))

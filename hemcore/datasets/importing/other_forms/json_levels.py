@@ -97,10 +97,14 @@ def _numbers(found: Any, path: str = "", depth: int = 0, *, whole: bool = True) 
     if is_number(found):
         yield path, float(found)
     elif isinstance(found, dict):
-        for key, value in found.items():
-            yield from _numbers(value, f"{path}.{key}".lstrip("."), depth + 1, whole=whole) if depth < 2 * _DEEPEST else ()
+        for key, value in found.items() if depth < 2 * _DEEPEST else ():
+            yield from _numbers(value, f"{path}.{key}".lstrip("."), depth + 1, whole=whole) if not isinstance(value, str) else ()
     elif isinstance(found, list) and whole and depth < 2 * _DEEPEST:
-        yield from chain.from_iterable(_numbers(value, path, depth + 1) for value in found)
+        for value in found:
+            if type(value) in (int, float):  # a list of millions
+                yield path, float(value)
+            elif not isinstance(value, str):
+                yield from _numbers(value, path, depth + 1)
 
 
 def _rows(found: Any, above: Sample, name: str, depth: int, *, is_level: bool = False) -> Iterator[Sample]:

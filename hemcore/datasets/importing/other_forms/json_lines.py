@@ -110,10 +110,16 @@ def _table(samples: Iterable[Sample], fewest: int = 2, lists: list[Any] | None =
     body = io.StringIO()
     writer = csv.writer(body, lineterminator="\n")
     places: dict[tuple[str, ...], int] = {}
-    widths = []
+    widths: list[int] = []
+    flat: dict[str, int] = {}  # the places of the keys of the last sample that was no tree: most have those of the one before
     try:
         for sample in samples:
-            cells = {places.setdefault(path, len(places)): cell for path, cell in _leaves(sample, lists)}
+            if flat.keys() == sample.keys() and not any(isinstance(value, dict | list) for value in sample.values()):
+                cells = {flat[key]: _cell(value) for key, value in sample.items()}
+            else:
+                cells = {places.setdefault(path, len(places)): cell for path, cell in _leaves(sample, lists)}
+                is_flat = len(cells) == len(sample) and not any(isinstance(value, dict) for value in sample.values())
+                flat = dict(zip(sample, cells, strict=True)) if is_flat else {}
             widths.append(len(places))
             writer.writerow([cells.get(place, "") for place in range(max(len(places), 1))])
     except _NoSamplesError:
@@ -273,12 +279,10 @@ def _leaves(found: Sample, lists: list[Any] | None, above: tuple[str, ...] = ())
         path = (*above, " ".join(key.split()))
         if isinstance(value, dict) and len(path) < _DEEPEST:
             yield from _leaves(value, lists, path)
-        elif value is None:
-            yield path, ""
         else:
             if lists is not None and isinstance(value, list):
                 lists.append(value)
-            text = " ".join((value if isinstance(value, str) else json.dumps(value)).split())
+            text = _cell(value)
             yield path, f"{path[-1]}={text}" if _is_label(path, text) else text
 
 
@@ -288,3 +292,9 @@ def _is_label(path: tuple[str, ...], text: str) -> bool:
     return (
         len(path) > 1 and path[-2].lower() in _LABELS and _NUMBER.fullmatch(text) is not None and not header_words.meaning_of(path[-1]).role
     )
+
+
+def _cell(value: object) -> str:
+    if type(value) is int:
+        return str(value)
+    return "" if value is None else " ".join((value if isinstance(value, str) else json.dumps(value)).split())

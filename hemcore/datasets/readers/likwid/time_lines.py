@@ -19,6 +19,8 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 Counts = NDArray[np.float64]
+# Rows up to which applications and places are texts; of more, they are categories, and texts again when the dataset is opened.
+_MOST_TEXTS = 1_000_000
 
 
 class TimeLines(Remarks):
@@ -53,8 +55,10 @@ class TimeLines(Remarks):
         return list(dict.fromkeys(event for _, events, _ in self._kinds for event in _told_apart(events)))
 
     def blocks(self) -> Iterator[tuple[NDArray[np.int64], list[str], tuple[str, ...], Counts]]:
-        """(the numbers of lines from 0, events, threads, counts of shape (lines, events, threads)) of the lines that have them."""
-        for (_, events, threads), (lines, values) in self._kinds.items():
+        """(the numbers of lines from 0, events, threads, counts of shape (lines, events, threads)) of the lines that have them; once, and
+        then they are gone: of millions of lines, they take as much memory as the table that is made of them."""
+        while self._kinds:
+            (_, events, threads), (lines, values) = self._kinds.popitem()
             shape = (len(lines), len(events), len(threads))
             yield np.frombuffer(lines, dtype=np.int64), _told_apart(events), threads, np.frombuffer(values).reshape(shape)
 
@@ -67,9 +71,11 @@ def series_of(parts: Sequence[TimeLines]) -> ReadResult[CounterSeries]:
     """
     names = runs_of_files([part.name for part in parts])
     where = parts[0].name if len(parts) == 1 else "all files"
+    mode: Literal["OCOE", "MPX"] = "MPX" if any(part.groups > 1 for part in parts) else "OCOE"
     order = list(dict.fromkeys(event for part in parts for event in part.events()))
     rows = _rows_of(parts, [base for base, _ in names])
     rows["run"] = run_of_each(rows, [number for _, number in names])
+    rows = rows.drop(columns=["file", "segment"])
     check_runs(where, rows["application"].nunique(), len(combinations(rows[["application", "run"]])[1]))
     check_values(where, len(rows), len(order))
     counts, asked, there = _counts(parts, order, len(rows))
@@ -86,24 +92,26 @@ def series_of(parts: Sequence[TimeLines]) -> ReadResult[CounterSeries]:
         application, run = rows["application"].iloc[first[place]], rows["run"].iloc[first[place]]
         repairs.append(Repair(f"{application}, run {run}", "", "no event counted: left out", int(lines[place])))
     kept = filled[codes] & there
+    del codes
     if not (kept.all() and counted.all()):
         rows, counts = rows[kept].reset_index(drop=True), counts[np.ix_(kept, counted)]
-    intervals, found = rows, pd.DataFrame(counts, columns=[order[place] for place in np.flatnonzero(counted)])
-    shown = intervals.drop(columns=["base", "aggregate", "file", "segment"])
-    shown["application"] = rows["application"].cat.categories.array.take(rows["application"].cat.codes)
-    placed = _placed(shown, intervals[["base", "aggregate"]])
-    mode: Literal["OCOE", "MPX"] = "MPX" if any(part.groups > 1 for part in parts) else "OCOE"
+    found = pd.DataFrame(counts, columns=[order[place] for place in np.flatnonzero(counted)])
+    placed = _placed(rows.drop(columns=["base", "aggregate"]), rows[["base", "aggregate"]])
+    del rows, counts, kept, there
+    if len(placed) <= _MOST_TEXTS:
+        placed = placed.astype({name: placed[name].cat.categories.dtype for name in placed.select_dtypes("category")})
     table = CounterSeries(intervals=placed, counts=found, mode=mode, interval_unit=unit_of(placed))
     return read_result(table, repairs, (note for part in parts for note in part.notes))
 
 
 def _placed(rows: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
-    """with_places of millions of rows: it is asked once for each pair of `ids`, which are few."""
+    """with_places of millions of rows: it is asked once for each pair of `ids`, which are few. Its texts are categories."""
     codes, first = combinations(ids)
     own = ids.iloc[first]
     places = with_places(rows.iloc[first].assign(event="", count=0.0), own["base"], own["aggregate"])
     for column in places.columns[len(rows.columns) + 2 :]:
-        rows[column] = places[column].array.take(codes)
+        of_pair, texts = pd.factorize(places[column])
+        rows[column] = pd.Categorical.from_codes(of_pair.astype(np.int32)[codes], texts)
     return rows
 
 
@@ -136,34 +144,33 @@ def _rows_of(parts: Sequence[TimeLines], bases: Sequence[str]) -> pd.DataFrame:
     frames = []
     for number, (part, base) in enumerate(zip(parts, bases, strict=True)):
         of_part = [f"HWThread {thread}" for thread in part.threads()]
-        own = np.array([number_of[f"{base} {place}"] for place in of_part], dtype=np.int32)
-        frame = _rows(part, number, own, np.array([places.index(place) for place in of_part], dtype=np.int32))
-        frame["base"] = np.full(len(frame), names.index(base), dtype=np.int32)
+        own = [number_of[f"{base} {place}"] for place in of_part]
+        frame = _rows(part, number, (own, applications), ([places.index(place) for place in of_part], places))
+        frame["base"] = pd.Categorical.from_codes(np.full(len(frame), names.index(base), dtype=np.int16), pd.Index(names))
         frames.append(frame)
-    rows = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
-    for column, texts in (("application", applications), ("aggregate", places), ("base", names)):
-        rows[column] = pd.Categorical.from_codes(rows[column].to_numpy(), pd.Index(texts))
-    return rows
+    return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
 
-def _rows(part: TimeLines, number: int, applications: NDArray[np.int32], places: NDArray[np.int32]) -> pd.DataFrame:
-    """Those of one file; applications, places: the number of each thread's."""
+def _rows(part: TimeLines, number: int, *named: tuple[Sequence[int], list[str]]) -> pd.DataFrame:
+    """Those of one file; named: of application and place, the number of each thread's, and their texts."""
     times = np.frombuffer(part.times)
     back = np.flatnonzero(np.diff(times) < 0) + 1
     if len(back):
         part.notes.append(f"{part.name}: the time goes backwards, read as the start of a new run: {len(back):,} times.")
     starts = np.concatenate([[0], back])
     segment = np.searchsorted(back, np.arange(len(times)), side="right")
-    each = len(places)
+    each = len(named[0][0])
+    texts = [pd.Categorical.from_codes(np.tile(np.array(own, dtype=np.int16), len(times)), pd.Index(all)) for own, all in named]
     return pd.DataFrame(
         {
-            "application": np.tile(applications, len(times)),
+            "application": texts[0],
             "interval": np.repeat(np.arange(len(times)) - starts[segment] + 1, each),
             "time": np.repeat(times, each),
-            "aggregate": np.tile(places, len(times)),
+            "aggregate": texts[1],
             "file": np.full(len(times) * each, number, dtype=np.int32),
             "segment": np.repeat(segment.astype(np.int32), each),
-        }
+        },
+        copy=False,  # columns that are dropped again are not to be held by those that stay
     )
 
 

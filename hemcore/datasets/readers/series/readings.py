@@ -120,9 +120,19 @@ def combinations(columns: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.i
     """(the number of each row's combination of values, from 0 in order of first appearance; the row where each first stands)."""
     codes = np.zeros(len(columns), dtype=np.int64)
     for name in columns:
-        own, known = pd.factorize(columns[name])
-        codes = pd.factorize(codes * (len(known) + 1) + own)[0]
-    return codes, np.flatnonzero(~pd.Series(codes).duplicated().to_numpy())
+        column = columns[name]
+        if isinstance(column.dtype, pd.CategoricalDtype):  # of millions of rows, these take an eighth of the memory
+            column = column.cat.codes
+        if len(column) and not column.hasnans and bool((column == column.iloc[0]).all()):
+            continue
+        own, known = pd.factorize(column)
+        codes *= len(known) + 1
+        codes += own
+        del own
+        codes = pd.factorize(codes)[0]
+    highest = np.maximum.accumulate(codes)
+    later = np.flatnonzero(highest[1:] > highest[:-1]) + 1
+    return codes, np.concatenate([np.zeros(min(len(codes), 1), dtype=np.int64), later])
 
 
 # What perf calls the two kinds of cores of a hybrid processor.

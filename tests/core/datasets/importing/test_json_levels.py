@@ -136,3 +136,9 @@ def test_names_stand_once_for_the_rows_of_all_runs_and_groups() -> None:
     assert rows(found) == ["run,t,cycles", "1,0.1,5", "1,0.2,6", "2,0.1,7", "2,0.2,8"]
     groups = {f"g{group}": {"events": ["cycles", name], "readings": [[5, 6], [7, 8]]} for group, name in enumerate(("misses", "stalls"))}
     assert rows({"experiment": "sort 1e6", "groups": groups})[:2] == ["subexperiment,cycles,misses,stalls", "g0,5,6,"]
+
+
+def test_samples_with_the_keys_of_the_one_before_are_written_as_any_other() -> None:
+    first = '[{"a": {"x": 1}, "b": 2}, {"a": 3, "b": 4}, {"a": 5.50, "b": true}, {"a": "x  y", "b": null}'
+    table = as_table(first + ', {"b": 8, "a": 7}, {"a": 9, "b": 1, "c": 2}, {"a": 9, "b": 1}]')
+    assert table == "x,b,a,c\n1,2,,\n,4,3,\n,true,5.5,\n,,x y,\n,8,7,\n,1,9,2\n,1,9,\n"

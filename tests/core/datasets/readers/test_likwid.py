@@ -1,14 +1,18 @@
 """LIKWID's totals and time lines of a few lines."""
 
 import math
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hemcore.datasets.readers.format import ReadResult
-from hemcore.datasets.readers.likwid import timeline, totals
+from hemcore.datasets.readers.likwid import time_lines, timeline, totals
 from hemcore.datasets.readers.likwid.numbers import count_of, counts_of, is_row
+from hemcore.datasets.readers.series.readings import combinations
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
@@ -156,3 +160,24 @@ def test_other_lines_between_drawn_tables_are_left_out() -> None:
     text = "".join(f"threads {run}\n{table}| CYCLES | PMC0 | {run}00 |\n+-----+---------+------------+\n\n" for run in (1, 2))
     series = totals.FORMAT.read([UploadedFile("loop.log", text.encode())]).table
     assert series.counts["CYCLES"].tolist() == [100, 200]
+
+
+def test_texts_of_millions_of_rows_are_categories_until_the_dataset_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = of_timeline(TIMELINE).table.intervals
+    assert few["application"].dtype == few["thread"].dtype == "str"
+    monkeypatch.setattr(time_lines, "_MOST_TEXTS", len(few) - 1)
+    many = of_timeline(TIMELINE).table.intervals
+    assert {str(many[name].dtype) for name in ("application", "program", "thread")} == {"category"}
+    store = DatasetStore(tmp_path)
+    opened = store.load(store.add([UploadedFile("f.txt", TIMELINE.encode())]).id)
+    pd.testing.assert_frame_equal(opened.intervals, few)  # type: ignore[union-attr]
+
+
+def test_combinations_are_numbered_as_they_come() -> None:
+    columns = {"same": ["a"] * 5, "run": [2, 1, 2, 1, 3], "place": pd.Categorical(["b", "a", "a", "a", None])}
+    codes, first = combinations(pd.DataFrame(columns))
+    assert codes.tolist() == [0, 1, 2, 1, 3]
+    assert first.tolist() == [0, 1, 2, 4]
+    codes, first = combinations(pd.DataFrame(columns)[["same"]])
+    assert (codes.tolist(), first.tolist()) == ([0] * 5, [0])
+    assert [each.tolist() for each in combinations(pd.DataFrame({"run": []}))] == [[], []]
