@@ -239,7 +239,8 @@ def _of_tool(
         result = _of_format(heads, recipe, options)
     except HemError as error:
         return shown if not whole else replace(shown, fault=str(error))  # a beginning may not be readable by itself
-    if not recipe.kind and options is None and tool_totals.are_runs_of_one_command(result.table):
+    totals = tool_totals.are_runs_of_one_command(result.table) or tool_totals.are_sets_of_one_command(result.table, heads)
+    if not recipe.kind and options is None and totals:
         recipe = recipe.but(kind="Subexperiments")
     return _checked(replace(shown, recipe=recipe), "", lambda: tool_totals.as_kind(result, recipe.kind))
 

@@ -1,15 +1,21 @@
 """Totals of many runs of one command, as `perf stat` and PAPI write them, as subexperiments: runs that read the same events are one."""
 
+import re
+from collections.abc import Sequence
+
 import pandas as pd
 
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import ReadError
 
 _FEWEST_RUNS = 2
+_HEAD = 64 << 10
+_COMMAND = re.compile(rb"Performance counter stats for (.{1,200}?)(?: \(\d+ runs\))?:\s")
 
 
 def are_runs_of_one_command(table: Table) -> bool:
@@ -19,6 +25,22 @@ def are_runs_of_one_command(table: Table) -> bool:
     rows = table.intervals
     each_alone = not rows.duplicated(["application", "run"]).any()
     return bool(each_alone and len(rows) >= _FEWEST_RUNS and rows["application"].nunique() == 1)
+
+
+def are_sets_of_one_command(table: Table, files: Sequence[UploadedFile]) -> bool:
+    """Whether `table` is totals of several names, "perf_A_01.txt" and "perf_B_01.txt", that each read their own set of events, and `files`
+    all name one command: then the names are of the sets, not of programs."""
+    if not isinstance(table, CounterSeries) or not all(_COMMAND.search(file.head(_HEAD)) for file in files):
+        return False
+    commands = {command for file in files for command in _COMMAND.findall(file.head(_HEAD))}
+    rows = table.intervals
+    if len(commands) > 1 or rows.duplicated(["application", "run"]).any():
+        return False
+    sets = {
+        name: set(counts.notna().itertuples(index=False, name=None))
+        for name, counts in table.counts.groupby(rows["application"].to_numpy(), observed=True)
+    }
+    return 1 < len(sets) == len(set.union(*sets.values())) and len(rows) >= _FEWEST_RUNS * len(sets)
 
 
 def as_kind(result: ReadResult[Table], kind: str) -> ReadResult[Table]:
