@@ -165,6 +165,10 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
         if stamps is not None or time.unit in ("clock", "mm:ss"):
             seconds = seconds - seconds.groupby(run).transform("first")
         found["time"] = seconds
+    elif "length" in roles:  # the end of each interval is the sum of the lengths so far
+        length = recipe.role_of(part.names[roles["length"]]) or ColumnRole(role="length")
+        part.repairs.append(Repair(part.name, length.name, "lengths of intervals became the times at their ends", len(found)))
+        found["time"] = times_of(part, length, roles["length"], None, recipe)[0].groupby(run).cumsum()
     if "date" in roles and stamps is None:
         date = recipe.role_of(part.names[roles["date"]]) or ColumnRole(role="date", unit="date-time")
         _, stamps = times_of(part, date.but(unit=date.unit or "date-time"), roles["date"], None, recipe)

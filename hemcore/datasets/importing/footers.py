@@ -279,7 +279,8 @@ def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
 
 
 def ends_in_sums(numbers: NDArray[np.float64]) -> bool:
-    """Whether the last row holds the sums of all rows above it in every column, two at least that vary, but for a first one that counts on.
+    """Whether the last row holds the sums of all rows above it in every column, two at least that vary, but for a first one that counts on;
+    or their means, as fractions below whole numbers.
 
     numbers: shape (rows, columns); False for fewer than 4 rows, and for more than 5,000, which nobody sums by hand.
     """
@@ -288,5 +289,7 @@ def ends_in_sums(numbers: NDArray[np.float64]) -> bool:
     counted = len(set(np.diff(numbers[:, 0]).tolist())) == 1
     body = numbers[:, 1:] if counted else numbers
     sums = body[:-1].sum(axis=0)
+    whole = bool((body[:-1] % 1 == 0).all()) and bool((body[-1] % 1 != 0).any())
+    means = whole and bool(np.isclose(body[-1], sums / (len(body) - 1), rtol=_CLOSE, atol=0.005).all())
     varies = int(np.count_nonzero(np.ptp(body[:-1], axis=0) > 0))
-    return varies > 1 and bool(np.isclose(body[-1], sums, rtol=_CLOSE, atol=0).all())
+    return varies > 1 and (means or bool(np.isclose(body[-1], sums, rtol=_CLOSE, atol=0).all()))

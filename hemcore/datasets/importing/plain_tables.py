@@ -149,7 +149,7 @@ def _used_roles(recipe: ImportRecipe) -> set[str]:
         return {"run", "subexperiment", "program"}
     if recipe.kind == "PhaseTable":
         return {"program", "granularity", "load", "phase", "text", "stage", "run"}
-    return {"time", "date", "interval", "run", "program", "stage", "text"}
+    return {"time", "date", "interval", "length", "run", "program", "stage", "text"}
 
 
 def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None) -> Looked:

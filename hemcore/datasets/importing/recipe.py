@@ -14,7 +14,7 @@ from hemcore.params import Params, parameter
 VERSION = 1
 CHOSEN = "chosen"  # ColumnRole.why of what a person said
 Role = Literal[
-    "time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "granularity", "phase",
+    "time", "date", "interval", "length", "run", "program", "subexperiment", "stage", "load", "granularity", "phase",
     "event", "event name", "value", "share", "text", "ignore",
 ]  # fmt: skip
 TimeUnit = Literal[
@@ -42,7 +42,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 # The kind of table that each layout gives; the other two layouts can give several.
 KIND_OF_LAYOUT: dict[Layout, Kind] = {"intervals": "CounterSeries", "runs": "Subexperiments", "phases": "PhaseTable"}
 # Roles that one column at most can have.
-_ONCE: tuple[Role, ...] = ("time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "granularity", "phase")
+_ONCE: tuple[Role, ...] = ("time", "date", "interval", "length", "run", "program", "subexperiment", "stage", "load", "granularity", "phase")
 _ONCE += ("event name",)
 
 

@@ -47,7 +47,9 @@ def recognise_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
     named = [cell for cell in cells if cell]
     n_pmcs = propose_n_pmcs(named)
     groups = len(named) // n_pmcs
-    return (0.9 if groups > 1 else 0.4), f"{groups} group(s) of {n_pmcs} columns, from where the first HEM repeats"
+    if groups == 1:
+        return 0.4, f"{n_pmcs} columns of numbers, one for each HEM"
+    return 0.9, f"{groups} groups of {n_pmcs} columns, from where the first HEM repeats"
 
 
 def recognise_separate(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -79,7 +81,8 @@ def read_stacked(files: Sequence[UploadedFile], options: SubexperimentOptions = 
                 f"{file.name}: where the first HEM repeats, the {table.shape[1]} columns do not divide into groups of one size."
                 " Give n_pmcs, the number of HEMs read at once, or correct the header."
             )
-        notes.append(f"n_pmcs was proposed as {n_pmcs}, from where the first HEM repeats.")
+        if n_pmcs < table.shape[1]:
+            notes.append(f"n_pmcs was proposed as {n_pmcs}, from where the first HEM repeats.")
     raw = split_raw_experiments(table, n_pmcs, names=names_told([table.columns]), min_mean=options.min_mean)
     return ReadResult(raw.table, raw.repairs, (*notes, *raw.notes))
 

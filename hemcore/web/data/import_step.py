@@ -267,7 +267,7 @@ def what_results(found: Preview) -> None:
         return
     if found.repairs:
         shown = [f"- {sentences.as_text(each)}" for each in found.repairs]
-        st.markdown("What will be changed:\n\n" + "\n".join(shown[:_REPAIRS]))
+        st.markdown("What will be changed or assumed:\n\n" + "\n".join(shown[:_REPAIRS]))
         if more := shown[_REPAIRS:_MOST_REPAIRS]:
             with st.expander(f"{len(shown) - _REPAIRS:,} more changes"):
                 st.markdown("\n".join(more))

@@ -238,7 +238,8 @@ def _order(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
         shown = recipe if length is None else with_role(recipe, length.name, "ignore")
         kind: Kind = "CounterSeries" if listed else ""
         layout: Layout = "long" if listed else "intervals"
-        made = shown.but(layout=layout, kind=kind, per_interval="", blanks="", settled=(*recipe.settled, "order"))
+        timed = recipe if length is None else with_role(recipe, length.name, "length", length.meaning.unit)
+        made = timed.but(layout=layout, kind=kind, per_interval="", blanks="", settled=(*recipe.settled, "order"))
         why = "Rows next to each other are more alike than runs would be" if length is None else f"{length.name!r} is the same in every row"
         question = f"{why}: is each row a run, or an interval of one run?"
         yield Doubt(key="order", question=question, answers=(("An interval", made), ("A run", settled(shown, "order"))))

@@ -1,8 +1,9 @@
 """Rows that summarise others, by their names and by their values; columns that number events."""
 
+import numpy as np
 import pytest
 
-from hemcore.datasets.importing.footers import is_summary, may_be_summary
+from hemcore.datasets.importing.footers import ends_in_sums, is_summary, may_be_summary
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
@@ -173,3 +174,13 @@ def test_lines_of_another_form_below_a_column_of_times_are_told_and_no_readings(
     told = [repair for repair in found.repairs if "a line of another form below the data" in repair]
     assert ["'0,5755355,5410365'" in told[0], "'total_flops:'" in told[1], len(told)] == [True, True, 2]
     assert found.result.table.counts["intr/s"].tolist() == [70 + 100 * each for each in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("last", "sums"),
+    [("13,40", True), ("3.25,10.00", True), ("3.25,10.5", False), ("3,10", False), ("3.5,10", False)],
+)
+def test_sums_or_means_of_all_rows_are_known_by_their_numbers_alone(last: str, sums: bool) -> None:
+    """1 + 2 + 4 + 6 = 13 and 8 + 9 + 11 + 12 = 40; their means are 3.25 and 10."""
+    rows = [[1, 8], [2, 9], [4, 11], [6, 12], [float(cell) for cell in last.split(",")]]
+    assert ends_in_sums(np.array(rows, dtype=float)) is sums

@@ -433,3 +433,6 @@ def test_one_length_in_all_rows_is_asked_about_whatever_it_is_called(name: str) 
     assert [each.question for each in found.doubts] == [f"{name!r} is the same in every row: is each row a run, or an interval of one run?"]
     made = inspect([UploadedFile("a.csv", text.encode())], dict(found.doubts[0].answers)["An interval"])
     assert (list(made.result.table.counts), len(made.result.table.counts)) == (["cycles", "misses"], 9)
+    unit = 1e-3 if name.endswith("ms") else 1
+    assert made.result.table.intervals["time"].to_list() == pytest.approx([0.1 * unit * at for at in range(1, 10)])
+    assert any("became the times at their ends" in each for each in made.repairs)

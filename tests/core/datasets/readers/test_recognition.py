@@ -188,7 +188,7 @@ def test_repairs_and_notes_of_a_series_are_kept() -> None:
 
 def test_the_reason_is_given() -> None:
     (match,) = recognise(sent(STACKED))
-    assert match.why == "2 group(s) of 2 columns, from where the first HEM repeats"
+    assert match.why == "2 groups of 2 columns, from where the first HEM repeats"
     assert 0 < match.score <= 1
 
 
@@ -388,6 +388,10 @@ def test_n_pmcs_is_proposed_and_noted() -> None:
     assert result.table.common_hems == ["PROCESSOR_CYCLES"]
     assert len(result.table.hems) == 3
     assert result.notes == ("n_pmcs was proposed as 2, from where the first HEM repeats.",)
+
+
+def test_of_columns_that_do_not_repeat_nothing_is_proposed() -> None:
+    assert read(b"cycles,misses\n2000,300\n2001,301\n").notes == ()
 
 
 def test_a_given_n_pmcs_is_taken_without_a_note() -> None:
