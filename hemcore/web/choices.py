@@ -128,7 +128,7 @@ def apply(page: Page, question: Question) -> bool:
     # Automatic values return to their defaults.
     defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
     params = {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
-    params[page.key("level")] = library.level_of(question.dataset)
+    params[page.key("machine_level")] = shelf.level_choice(question.dataset)
     values |= {key: defaults.get(key, "") if value == "" else value for key, value in params.items()}
     _put(page, {key: value for key, value in values.items() if value != "" or key in defaults})
     return True

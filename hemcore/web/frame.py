@@ -100,7 +100,7 @@ class Frame(Generic[TableT]):
                 with self.right:
                     empty_page.show(self.page, upload)
                 visits.end_page()
-            self.dataset, table = shelf.at_level(self.form, chosen, shelf.table(chosen.id))
+            self.dataset, table = shelf.at_level(self.page, chosen, shelf.table(chosen.id))
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
         self.name(self.dataset.name)
         return self.dataset, cast(TableT, table)  # of the page's kind, like every entry offered

@@ -19,6 +19,7 @@ from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import levels
 from hemcore.datasets.tables.kinds import Table
+from hemcore.events.hardware_tree import MACHINE, is_intensive
 from hemcore.params import Params, parameter
 from hemcore.web import labels, sentences
 from hemcore.web.form import Form, remember_default
@@ -31,7 +32,7 @@ _ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 class LevelChoice(Params):
     """At which level of the machine a page looks at a series."""
 
-    level: str = parameter(
+    machine_level: str = parameter(
         "",
         title="Level of the machine",
         description="What one application of the series is: the whole machine, or each of its parts. Counts of what lies below it are"
@@ -127,16 +128,43 @@ def _is_for(entry: Entry, page: Page) -> bool:
     return not entry.bundled or samples.is_for(entry.id.removeprefix(library.SAMPLE_PREFIX), page.name)
 
 
-def at_level(form: Form, entry: Entry, whole: Table) -> tuple[Entry, Table]:
-    """The choice of the level, where the series tells cores apart, and what it gives: the entry under the id of that level, its table."""
-    known = levels(whole) if isinstance(whole, CounterSeries) else []
-    if not known:
+def at_level(page: Page, entry: Entry, whole: Table) -> tuple[Entry, Table]:
+    """The choice of the level, where the series tells cores apart, and what it gives: the entry under the id of that level, its table.
+
+    It opens on the whole machine where that has counts to sum, else on its parts.
+    """
+    if not isinstance(whole, CounterSeries) or not (known := levels(whole)):
         return entry, whole
-    chosen = str(form.values(LevelChoice, ("level",), choices={"level": known[::-1]})["level"])
+    form, old = Form(page), page.key("level")
+    if (linked := st.query_params.get(old)) in known:  # as links named it before; on Compare that is a level of confidence
+        del st.query_params[old]
+        form.put("machine_level", linked)
+    offered = known if _opens_on_the_machine(entry, whole) else known[::-1]
+    chosen = str(form.values(LevelChoice, ("machine_level",), choices={"machine_level": offered})["machine_level"])
+    if chosen == MACHINE:
+        averaged = " Ratios, frequencies and temperatures are averaged." if any(map(is_intensive, whole.counts.columns)) else ""
+        st.caption(f"The whole machine: counts of its {known[-1]}s are summed.{averaged} Choose {known[-1]} to see each of them.")
     if chosen == known[-1]:
         return entry, whole
     viewed = replace(entry, id=library.id_at(entry.id, chosen))
     return viewed, table(viewed.id)
+
+
+def _opens_on_the_machine(entry: Entry, whole: CounterSeries) -> bool:
+    """Whether some events are counts that add up, and their sums are known as often as they are."""
+    counts = [name for name in whole.counts.columns if not is_intensive(str(name))]
+    summed = table(library.id_at(entry.id, MACHINE))
+    assert isinstance(summed, CounterSeries)
+    return bool(counts) and float(summed.counts[counts].isna().mean().mean()) <= float(whole.counts[counts].isna().mean().mean()) + 0.05
+
+
+def level_choice(dataset_id: str) -> str:
+    """The level that the widget has for `dataset_id`; "" where the dataset has none. Raises as `table` does."""
+    if level := library.level_of(dataset_id):
+        return level
+    whole = table(dataset_id)
+    known = levels(whole) if isinstance(whole, CounterSeries) else []
+    return known[-1] if known else ""
 
 
 def start_entry(start: Start) -> Entry | None:

@@ -54,6 +54,16 @@ def test_the_level_moves_intervals_and_no_finding(workbench) -> None:
     assert widths[1] > 2 * widths[0]
 
 
+def test_a_series_of_cores_is_compared_at_a_level_of_the_machine(workbench) -> None:
+    """Its level and the level of confidence are two choices."""
+    rows = [f"{0.1 * (at + 1):.9f},CPU{cpu},{1_000 * (cpu + 1) + at % 7},,cycles,100,100.00,,\n" for at in range(30) for cpu in (0, 1)]
+    label = workbench.stored(("f.csv", "".join(rows).encode())).label
+    at = workbench.open("compare", {"dataset": label})
+    assert not at.exception
+    assert at.selectbox(key="compare.machine_level").value == "machine"
+    assert at.slider(key="compare.level").value == 0.9
+
+
 def test_a_dataset_alone_is_halved(workbench, csv_of) -> None:
     random = np.random.default_rng(1)
     lone = workbench.stored(("lone.csv", csv_of([(name, random.integers(900, 1100, 40)) for name in ("ZETA", "OMEGA")])), name="lone")

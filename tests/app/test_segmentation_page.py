@@ -1196,13 +1196,17 @@ def per_core() -> bytes:
 
 def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) -> None:
     label = workbench.stored(("f.csv", per_core())).label
-    at = opened(workbench, label, event="cycles", view="Cores")
+    at = opened(workbench, label, event="cycles", view="Cores", machine_level="thread")
     assert "Cores" in workbench.tabs(at)
     drawn = workbench.spec(workbench.pictures(workbench.in_tab(at, "Cores"))[0])["figure"]["layout"]["title"]["text"]
     assert "thread 1 counts 33% more cycles" in drawn.replace("<br>", " ").lower()
     level = next(each for each in at.selectbox if each.label == "Level of the machine")
-    assert list(level.options) == ["thread", "machine"]
+    assert list(level.options) == ["machine", "thread"]
+    # It opens on the whole machine, and says so; links name the level in this way too.
+    assert "@machine')" in workbench.snippet(opened(workbench, label, event="cycles"))
+    assert "@machine')" not in workbench.snippet(opened(workbench, label, event="cycles", level="thread"))
     whole = opened(workbench, label, event="cycles", level="machine")
+    assert any("counts of its threads are summed" in each.value for each in whole.caption)
     assert "Cores" not in workbench.tabs(whole)
     assert "@machine')" in workbench.snippet(whole)
     application = next(each for each in whole.selectbox if each.label == "Application")

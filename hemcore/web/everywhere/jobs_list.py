@@ -97,6 +97,6 @@ def _open(page: Page, family: str, question: AnyQuestion) -> None:
     if label is not None:
         same = page.methods[family].params is question.analysis.params
         values = (question.changed if same else {}) | ({"family": family} if page.has_families else {})
-        values |= {"level": level} if (level := library.level_of(question.dataset)) else {}
+        values |= {"machine_level": level} if (level := shelf.level_choice(question.dataset)) else {}
         query = page.query(label, {name: value for name, value in values.items() if isinstance(value, str | int | float)})
         st.page_link(page.script, label="Open", icon=":material/arrow_forward:", query_params=query)
