@@ -60,10 +60,14 @@ def _numbered(reports: list[dict[str, str]]) -> str | None:
 
 def _of_gem5(text: str) -> str | None:
     reports: list[dict[str, str]] = []
+    inside = False
     for line in lines_of(text):
         if line.startswith(_GEM5):
             reports.append({})
-        elif reports and (found := _GEM5_ROW.fullmatch(line)) is not None:
+            inside = True
+        elif line.startswith("---------- End"):
+            inside = False
+        elif inside and (found := _GEM5_ROW.fullmatch(line)) is not None:
             reports[-1].setdefault(found[1], found[2])
     return _numbered(reports)
 

@@ -21,7 +21,8 @@ _RULE = re.compile(
 )
 _COMMAND = re.compile(r"\\(?:textbf|textit|texttt|emph|mathrm|num|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&#_$])")
-_TAG, _NUMBER = re.compile("<t", re.IGNORECASE), re.compile(r"(?<!\S)\d[\d.,]*(?!\S)")
+_TAG, _NUMBER = re.compile("<t", re.IGNORECASE), re.compile(r"(?<![\w.:/-])\d[\d.]*(?![\w:/-])")
+_LONG = 6  # digits of a number that is no year
 _MOST_BELOW = 65_534  # rows below the first of a cell, as HTML has it
 _FED = 8 << 20  # characters of a page at once: the parser holds them a second time
 
@@ -96,7 +97,7 @@ class _Tables(HTMLParser):
         super().__init__()
         self.tables: list[_Table] = []
         self.strays = 0  # rows in no table
-        self.beside = list[str]()  # lines with two numbers at least, in no table
+        self.beside = list[str]()  # lines with two numbers or a long one, in no table
         self._open: list[_Table] = []
         self._span, self._cell, self._code = 1, False, False
 
@@ -127,7 +128,9 @@ class _Tables(HTMLParser):
         if self._cell and self._open and self._open[-1].row:
             self._open[-1].row[-self._span] += data
         elif not self._open and not self._code:
-            self.beside += [line.strip() for line in data.split("\n") if len(_NUMBER.findall(line)) > 1]
+            self.beside += [
+                line.strip() for line in data.split("\n") if len(found := _NUMBER.findall(line)) > 1 or len("".join(found)) >= _LONG
+            ]
 
 
 def _of_html(text: str, notes: list[str]) -> str | None:

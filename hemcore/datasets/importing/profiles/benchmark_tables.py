@@ -76,8 +76,12 @@ def _result(name: str, params: list[str], score: str, unit: str) -> _Result:
 
 
 def _of_results(results: list[_Result]) -> str | None:
-    rows: dict[str, dict[str, str]] = {}
+    rows: list[dict[str, str]] = []
+    last: dict[str, dict[str, str]] = {}
     for each in results:
-        row = rows.setdefault(each.benchmark, {"benchmark": each.benchmark, "granularity": "benchmark"})
-        row[each.event or f"score [{each.unit}]"] = "" if each.score == "NaN" else each.score
-    return csv_of_records(rows.values())
+        event = each.event or f"score [{each.unit}]"
+        if event in last.get(each.benchmark, {"": "", event: ""}):  # the first of the benchmark, or of it again
+            last[each.benchmark] = {"benchmark": each.benchmark, "granularity": "benchmark"}
+            rows.append(last[each.benchmark])
+        last[each.benchmark][event] = "" if each.score == "NaN" else each.score
+    return csv_of_records(rows)

@@ -38,13 +38,17 @@ def as_table(head: str, text: str) -> str | None:
 
 
 def _of_ncu(text: str) -> list[tuple[str, Values]]:
-    launches: dict[tuple[str, str], tuple[str, Values]] = {}
+    launches: list[tuple[str, Values]] = []
+    last: dict[tuple[str, str], Values] = {}
     for row in csv.DictReader(line for line in lines_of(text, ends=True) if not line.startswith("==")):
         if metric := row.get("Metric Name") or "":  # else a remark of its rules
             key = row.get("Process ID") or "", row.get("ID") or ""
             value = row.get("Metric Value") or "", row.get("Metric Unit") or ""
-            launches.setdefault(key, (row.get("Kernel Name") or "", {}))[1][metric] = value
-    return list(launches.values())
+            if metric in last.get(key, {metric: ()}):  # the first of the launch, or another report below
+                last[key] = {}
+                launches.append((row.get("Kernel Name") or "", last[key]))
+            last[key][metric] = value
+    return launches
 
 
 def _of_ncu_raw(text: str) -> list[tuple[str, Values]]:

@@ -7,6 +7,7 @@ from hemcore.datasets.readers.perf.refusals import why_not_perf
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _HEAD_BYTES = 8_192
+_PART = r"^[ ]{0,3}\*[ ]{1,2}\*[ ]{1,2}\*[ ]{1,4}\w[^\n*]{1,80}\*[ ]{1,2}\*[ ]{1,2}\*[ ]*$"  # " * * *   Title   * * *" of PowerTOP
 # What the beginning of a file holds -> what it is, and the remedy. The first that fits is taken.
 _KNOWN = (
     (
@@ -33,7 +34,7 @@ _KNOWN = (
         "comes from perf sched latency, which holds sums by task, not counts over time. Count with `perf stat -x';' -o FILE`",
     ),
     (
-        r"^[ ]{0,3}\*[ ]{1,2}\*[ ]{1,2}\*[ ]{1,4}\w[^\n*]{1,80}\*[ ]{1,2}\*[ ]{1,2}\*[ ]*$|\*  \*  \*   PowerTOP Report",
+        rf"{_PART}(?=[\s\S]*{_PART})|\*  \*  \*   PowerTOP Report",
         "is PowerTOP's report of several tables. Measure power with `turbostat --interval 1 -o FILE`",
     ),
     (

@@ -65,9 +65,10 @@ def _rows(file: UploadedFile) -> Rows:
             known = set()
             rows.start_again(command[1] if len(commands) > 1 else "")
             continue
-        for name, value in _values(line):
-            if commands and not line[:1].isspace():
-                continue  # the command's own output
+        values = [] if commands and not line[:1].isspace() else list(_values(line))  # else the command's own output
+        if not values and not line.startswith("Command "):
+            rows.outside(line)
+        for name, value in values:
             if _LEFT_OUT.match(name):
                 failed += name == "Exit status" and value != "0"
                 left_out += 1

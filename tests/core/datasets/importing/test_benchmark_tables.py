@@ -62,3 +62,10 @@ def test_rows_of_a_heading_alone_name_the_rows_below_that_come_again() -> None:
     assert table.frame["program"].tolist() == ["Core 0", "Core 1", "Core 2"]
     assert table.counters == ("Cycles", "IPC", "L1 hits", "L2 hits")
     assert table.frame.iloc[0][list(table.counters)].tolist() == [50, 1.5, 7, 5]
+
+
+def test_a_benchmark_of_jmh_that_comes_again_is_another_row() -> None:
+    block = "Benchmark  Mode  Cnt  Score  Error  Units\nB.a  avgt  5  {}.0 ± 0.1  ns/op\nB.a:cycles  avgt  {}.5  #/op\n"
+    assert as_table(block.format(4, 7) + block.format(5, 9)) == (
+        "benchmark,granularity,score [ns/op],cycles\nB.a,benchmark,4.0,7.5\nB.a,benchmark,5.0,9.5\n"
+    )

@@ -108,3 +108,13 @@ def test_metrics_of_ncus_raw_page_are_columns_without_what_was_launched() -> Non
 def test_a_cell_that_is_too_long_gives_a_sentence() -> None:
     found = shown('"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n' + "a" * 140_000 + "\n")
     assert "a cell is not readable" in found.fault
+
+
+def test_a_report_of_ncu_that_comes_again_is_other_launches() -> None:
+    head = '"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n'
+    again = "".join(
+        f'"{at}","1","k{at}","a","cycle","{value}"\n"{at}","1","k{at}","b","cycle","{value + 5}"\n'
+        for at, value in ((0, 71), (1, 72), (0, 81), (1, 82))
+    )
+    frame = shown(head + again).result.table.frame
+    assert (frame["a [cycle]"].tolist(), frame["b [cycle]"].tolist()) == ([71, 72, 81, 82], [76, 77, 86, 87])

@@ -8,6 +8,7 @@ from hemcore.datasets.importing.date_times import clock_seconds, kind_of
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.other_forms.aligned_columns import aligned
 from hemcore.datasets.importing.other_forms.line_pairs import pairs_of
+from hemcore.datasets.importing.other_forms.lost_lines import note_of
 from hemcore.datasets.importing.other_forms.tool_reports import as_table
 from hemcore.datasets.readers.monitoring.promtool import results_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -164,3 +165,24 @@ def test_forges_report_is_one_row_of_its_numbers() -> None:
     text = "command,/home/jo/hpl\nprocesses,16\ncpu,71.2\nmachine,n7\nmpi,24.1\n"
     assert as_table(text) == "processes,cpu,mpi\n16,71.2,24.1\n"
     assert as_table(text.replace("/home/jo/", "")) is None
+
+
+def test_lines_whose_numbers_stand_in_no_row_are_told() -> None:
+    assert note_of("a 1,234\nb 5678 1234\nof 2026\n", "x,y\n1234,2026\n") == ""
+    assert note_of("a 1.5678e3 x\nb 7777\nc 9999\nd 12\n", "x\n15678\n") == (
+        "lines with numbers that stand in no row of the table: 2, as 'b 7777'."
+    )
+    assert note_of("", "") == ""
+    block = "---------- Begin Simulation Statistics ----------\ncycles  81234  # n\n---------- End Simulation Statistics   ----------\n"
+    found = inspect([UploadedFile("stats.txt", f"{block * 3}flops  98765\n".encode())])
+    assert [each for each in found.repairs if "no row" in each] == [
+        "stats.txt: lines with numbers that stand in no row of the table: 1, as 'flops  98765'."
+    ]
+    assert found.result.table.events == ["cycles"]
+
+
+def test_a_report_of_powertop_of_two_tables_is_refused_and_one_table_is_read() -> None:
+    one = " * * *   Top 10 Power Consumers   * * *\n\nUsage;Events/s;Category\n 90.0 ms/s;300.5;Process\n 45.0 ms/s;150.5;Timer\n"
+    two = f"{one}\n * * *   Processor Idle State Report   * * *\n\nPackage;0\nC1;3.2%\n"
+    assert inspect([UploadedFile("p.csv", one.encode())]).result is not None
+    assert "is PowerTOP's report of several tables" in inspect([UploadedFile("p.csv", two.encode())]).fault
