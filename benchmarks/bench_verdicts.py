@@ -8,7 +8,8 @@ contaminated, of 4 to 7 HEMs in 15 to 1,000 runs; right: nine of ten merged corr
 levels, seasons, bursts, rare events and noise; right: the relative accuracy promised is met within .05 on 20 other runs of it.
 Prediction: programs of linear, saturating, individual and unrelated cost, and by a second generator of powers, cliffs, rooflines and
 products of unlike counters; right: 20 further programs have at most 1.5 times the error promised.
-Prints, by analysis and kind, the answers, the green ones and the share of those that are right; exits with 1 where it is below 95%.
+Prints, by analysis and kind, the answers, the green, amber and red ones and how many of each are right; exits with 1 where of the green
+ones fewer than 95% are.
 """
 
 import argparse
@@ -42,8 +43,9 @@ from hemcore.segmentation.events.event_ranking import rank_events  # noqa: E402
 
 GOAL = 0.95
 Floats = NDArray[np.float64]
-# (kind, green, right) of each made dataset; right is only judged where the verdict is green.
-Judged = Iterator[tuple[str, bool, bool]]
+# (kind, level of the verdict, right) of each made dataset.
+Judged = Iterator[tuple[str, str, bool]]
+LEVELS = {"good": "green", "limited": "amber", "poor": "red"}
 
 
 def _series(runs: list[Floats]) -> CounterSeries:
@@ -107,9 +109,8 @@ def segmentation(random: np.random.Generator, number: int) -> Judged:
             found = SEGMENTATION.of(series, params)
         except HemError:
             continue
-        green = SEGMENTATION.verdict(found).level == "good"
         close = agreement(cuts, found.run.segmentation.change_points, n, tolerance=max(2, n // 50))
-        yield kind, green, bool(cuts) and close.f1 >= 0.8
+        yield kind, SEGMENTATION.verdict(found).level, bool(cuts) and close.f1 >= 0.8
 
 
 # Merge.
@@ -172,7 +173,7 @@ def merge(random: np.random.Generator, number: int) -> Judged:
             continue
         achieved = report.achieved.reindex(index=names, columns=names).to_numpy(dtype=float)
         off = np.abs(achieved - truth)[np.triu_indices(n_hems, 1)]
-        yield kind, COPULA.verdict(report).level == "good", float(np.mean(off <= 0.1)) >= 0.9
+        yield kind, COPULA.verdict(report).level, float(np.mean(off <= 0.1)) >= 0.9
 
 
 # Multiplexing.
@@ -192,7 +193,7 @@ def multiplexing(random: np.random.Generator, number: int) -> Judged:
         except HemError:
             continue
         promised, met = (each.of(params.method).get("ra", np.nan) for each in (shown, further))
-        yield kind, ESTIMATE.verdict(shown).level == "good", bool(abs(promised - met) <= 0.05)
+        yield kind, ESTIMATE.verdict(shown).level, bool(abs(promised - met) <= 0.05)
 
 
 # Prediction.
@@ -266,7 +267,7 @@ def prediction(random: np.random.Generator, number: int) -> Judged:
         further = rows.take(places >= n_programs)
         errors = np.abs(trained.predict(further) / further.y - 1)
         met = float(pd.Series(errors).groupby(further.group).mean().mean())
-        yield kind, EVALUATION.verdict(shown).level == "good", met <= 1.5 * promised
+        yield kind, EVALUATION.verdict(shown).level, met <= 1.5 * promised
 
 
 ANALYSES: dict[str, tuple[Callable[[np.random.Generator, int], Judged], int]] = {
@@ -287,15 +288,16 @@ def main() -> int:
     for name in options.only:
         judge, number = ANALYSES[name]
         rows = pd.DataFrame(
-            judge(np.random.default_rng(options.seed), number // 10 if options.quick else number), columns=["kind", "green", "right"]
+            judge(np.random.default_rng(options.seed), number // 10 if options.quick else number), columns=["kind", "level", "right"]
         )
-        shown = rows[rows["green"]]
-        share = float(shown["right"].mean()) if len(shown) else float("nan")
+        green = rows.loc[rows["level"] == "good", "right"]
+        share = float(green.mean()) if len(green) else float("nan")
         missed |= share < GOAL
-        print(f"{name}: {len(rows)} answers, {len(shown)} green, {share:.1%} of these right (goal {GOAL:.0%})")
-        for kind, part in rows.groupby("kind", sort=False):
-            green = part[part["green"]]
-            print(f"   {kind:<12} {len(part):>4} answers {len(green):>4} green {int(green['right'].sum()):>4} of them right")
+        print(f"{name}: {len(rows)} answers, {len(green)} green, {share:.1%} of these right (goal {GOAL:.0%})")
+        for kind, part in [("all", rows), *rows.groupby("kind", sort=False)]:
+            of_level = {word: part.loc[part["level"] == level, "right"] for level, word in LEVELS.items()}
+            counted = ", ".join(f"{len(right):>4} {word} ({int(right.sum())} right)" for word, right in of_level.items())
+            print(f"   {kind:<14} {counted}")
     return int(missed)
 
 

@@ -112,7 +112,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
     tool = format_of(recipe.format) if recipe is not None and recipe.format else _tool(matches)
     if tool is not None and (recipe is None or recipe.format):
         return _of_tool(tool, files, heads, recipe, matches, whole, options)
-    if recipe is None and not matches and any(why_refused(file) is not None for file in heads):
+    if recipe is None and not matches and any(why_refused(file, alone=len(heads) == 1) is not None for file in heads):
         refused = Preview(title="", why="", parts=_raw_parts(heads), fault=why_not or why_not_recognised(files), whole=whole)
         return replace(refused, doubts=fault_questions.refused_lines(_readable(heads[0], unpacked, head))) if len(heads) == 1 else refused
     looked_at = files if head == HEAD_BYTES else heads  # look_at takes no more of them, and knows that there is more

@@ -164,7 +164,7 @@ def _unclear_table(files: Sequence[UploadedFile], *, series: bool) -> str:
 def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     """As `recognise`, without what must be asked."""
     matches: list[Match] = []
-    refused = any(why_refused(file) is not None for file in files[:_LOOKED_AT])
+    refused = any(why_refused(file, alone=len(files) == 1) is not None for file in files[:_LOOKED_AT])
     has_tool = cache(lambda: _has_tool(files))
     # What a tool wrote is never a plain table, although it may look like one.
     for each in sorted(FORMATS, key=lambda each: each.key in TABLES):
@@ -201,7 +201,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
     title_of = taken_for(files)
     strange = [file for file, title in zip(files, title_of, strict=True) if title is None]
     if len(strange) == len(files):
-        tool = next((said for file in files if (said := why_refused(file) or why_mixed(file)) is not None), None)
+        tool = next((said for file in files if (said := why_refused(file, alone=len(files) == 1) or why_mixed(file)) is not None), None)
         if tool is not None:
             return tool
         if len(files) == 1 and (kind := binary_kind(files[0].content)):

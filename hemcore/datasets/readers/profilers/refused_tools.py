@@ -4,6 +4,7 @@ import re
 
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.perf.refusals import why_not_perf
+from hemcore.datasets.readers.profilers.own_answers import why_own_answer
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _HEAD_BYTES = 8_192
@@ -65,12 +66,6 @@ _KNOWN = (
         "is one scrape of Prometheus. Export a range of time as JSON",
     ),
     (
-        r"\A(?:metric,value,low,high,unit,scale|run,interval,event,counted,estimate|application,event,run,segment,start,stop,unit"
-        r"|(?:counter|first,second),r,rows\b|hem,measure,change,low,high)",
-        "is an answer that HEM Workbench computed, not readings. Send the readings; Keep, on the page of the answer, makes a dataset of it"
-        " where it can be analysed further",
-    ),
-    (
         r"^This utility lets you add events from the command line",
         "is of papi_command_line. Send its counts as a CSV with one column per event and one row per run, or count with `perf stat`",
     ),
@@ -78,11 +73,11 @@ _KNOWN = (
 _PATTERNS = tuple((re.compile(pattern, re.MULTILINE), what) for pattern, what in _KNOWN)
 
 
-def why_refused(file: UploadedFile) -> str | None:
-    """Why the output of a known tool cannot be read, with the line and the remedy; None for any other file."""
-    perf = why_not_perf(file)
-    if perf is not None:
-        return perf
+def why_refused(file: UploadedFile, *, alone: bool = True) -> str | None:
+    """Why the output of a known tool cannot be read, with the line and the remedy; None for any other file. alone: as why_own_answer."""
+    known = why_not_perf(file) or why_own_answer(file, alone=alone)
+    if known is not None:
+        return known
     head = decoding.head_text(file.content, _HEAD_BYTES)
     for pattern, what in _PATTERNS:
         if (found := pattern.search(head)) is not None:
