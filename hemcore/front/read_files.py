@@ -109,7 +109,7 @@ def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *
             raise
         raise ReadError(f"{error} Or: {_lines_to_read(found)}") from None
     if format is None:
-        result = result._replace(notes=(*result.notes, *(doubt.remark for doubt in doubts_about(unpacked))))
+        result = result._replace(notes=(*result.notes, *(doubt.remark for doubt in doubts_about(unpacked, result))))
     return _with_warning(files, result, stacklevel=stacklevel + 1)
 
 

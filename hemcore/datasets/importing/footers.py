@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.importing.guessing.row_kinds import form_of, of_another_form
 from hemcore.datasets.importing.header_words import meaning_of, plain
+from hemcore.datasets.importing.other_forms.number_tables import FEWEST_SUMMED, MOST_SUMMED, ends_in_sums
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 _MOST_FOOTERS = 20
-_MOST_OF_ONE = 5_000  # rows that are summed below them
 _MOSTLY = 0.9
 _FEWEST_WHOLE = 2  # rows beside one that is cut off
 _CLOSE = 1e-6
@@ -24,7 +24,7 @@ _CLOSE = 1e-6
 _MOST_CELLS, _FEWEST_ROWS = 200_000, 3
 # Numbers that happen to lie as near to a sum or mean are rarer.
 _CHANCE = 1e-4
-_FEWEST_OF_HEADED, _FEWEST_SUMMED = 4, 4  # columns; rows
+_FEWEST_OF_HEADED = 4  # columns
 # The words of rows that summarise others, in English, German, French, Spanish and Italian; besides those that columns may have, too.
 _HEADS = frozenset(
     "subtotal subtotals gesamtergebnis zwischensumme teilsumme teilergebnis totalresult totalresultat soustotal totale totali somma suma"
@@ -72,7 +72,7 @@ def check_not_cut_short(file: UploadedFile) -> None:
 def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without what stands below the data: sums, means and spreads of the columns, sources and remarks; nor such sums right above them, or
     below the rows of each program; nor rows of a heading alone between rows of a name and numbers."""
-    texts = _without_subtotals(texts, repairs, name)
+    texts = _without_subtotals(_without_remarks(texts, repairs, name), repairs, name)
     tail = texts.iloc[-_MOST_FOOTERS:]
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
     form = form_of(above.iloc[:, 0])
@@ -95,6 +95,17 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         repairs.append(Repair(f"{name}, row {texts.index[0]}", "", f"a row of sums or means left out: {summary[:60]!r}", 1))
         texts = texts.iloc[1:]
     return _without_headings(texts, repairs, name)
+
+
+def _without_remarks(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+    """Without rows of words in one cell alone, which is not the first, where no first cell is blank in any other row."""
+    blank = texts[texts.iloc[:, 0] == ""] if texts.shape[1] > 2 else texts.iloc[:0]
+    said = [row for row, cells in zip(blank.index.tolist(), blank.to_numpy(), strict=True) if sum(map(bool, cells)) == 1]
+    said = [row for row in said if not any(map(is_reading, filter(None, texts.loc[row])))]
+    if not said or len(said) < len(blank) or 2 * len(said) > len(texts):
+        return texts
+    shown = next(filter(None, texts.loc[said[0]]))[:40]
+    return without_rows(texts, said, repairs, name, f"a remark between the rows, left out: {shown!r}")
 
 
 def _without_headings(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
@@ -128,7 +139,7 @@ def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) ->
     rows_there = names.index.tolist()
     for place in np.flatnonzero(names.isin(wholes)).tolist():
         row, cell = rows_there[place], names.iloc[place]
-        above = names.iloc[max(place - _MOST_OF_ONE, 0) : place]
+        above = names.iloc[max(place - MOST_SUMMED, 0) : place]
         others = (above != wholes[cell]) & (above != "")
         rows = texts.loc[above.index[int(len(others) - others[::-1].argmax()) if others.any() else 0 :]]
         numbers = {place: rows[place] for place, each in texts.loc[row].iloc[1:].items() if is_number(each) and _is_numeric(rows[place])}
@@ -264,7 +275,7 @@ def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
     """
     keys = texts.iloc[:, 0]
     unnamed = is_missing(keys.iloc[-1]) or not keys.iloc[-1]
-    if len(texts) < _FEWEST_SUMMED or len(texts) > _MOST_OF_ONE or (unnamed and bool((keys.iloc[:-1] == "").any())):
+    if len(texts) < FEWEST_SUMMED or len(texts) > MOST_SUMMED or (unnamed and bool((keys.iloc[:-1] == "").any())):
         return False
     last = texts.iloc[-1].to_dict()
     values = [numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])]
@@ -276,20 +287,3 @@ def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
     ]
     numbered = all(map(is_number, keys.iloc[:-1]))  # then a row without a number is no run, though some columns may be ratios
     return bool(fits) and (any(fits) if numbered else all(fits))
-
-
-def ends_in_sums(numbers: NDArray[np.float64]) -> bool:
-    """Whether the last row holds the sums of all rows above it in every column, two at least that vary, but for a first one that counts on;
-    or their means, as fractions below whole numbers.
-
-    numbers: shape (rows, columns); False for fewer than 4 rows, and for more than 5,000, which nobody sums by hand.
-    """
-    if not _FEWEST_SUMMED <= len(numbers) <= _MOST_OF_ONE:
-        return False
-    counted = len(set(np.diff(numbers[:, 0]).tolist())) == 1
-    body = numbers[:, 1:] if counted else numbers
-    sums = body[:-1].sum(axis=0)
-    whole = bool((body[:-1] % 1 == 0).all()) and bool((body[-1] % 1 != 0).any())
-    means = whole and bool(np.isclose(body[-1], sums / (len(body) - 1), rtol=_CLOSE, atol=0.005).all())
-    varies = int(np.count_nonzero(np.ptp(body[:-1], axis=0) > 0))
-    return varies > 1 and (means or bool(np.isclose(body[-1], sums, rtol=_CLOSE, atol=0).all()))

@@ -18,6 +18,7 @@ from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables, table_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.results.result_doubts import doubts_of_result
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
@@ -140,7 +141,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
         doubts = fault_questions.choices(looked.recipe, looked.asks, checked.fault)
         within = _table_within(heads[0], unpacked, head, checked.fault) if recipe is None and not doubts and len(heads) == 1 else None
         return within or replace(checked, doubts=doubts)
-    return replace(checked, doubts=doubts_of(looked.parts, looked.recipe))
+    return replace(checked, doubts=doubts_of(looked.parts, looked.recipe) or doubts_of_result(checked.result, looked.parts, looked.recipe))
 
 
 def _without_names(unpacked: Unpacked, head: int) -> Preview | None:
@@ -168,20 +169,18 @@ def _table_within(file: UploadedFile, unpacked: Unpacked, head: int, fault: str)
 
 
 def _readable(file: UploadedFile, unpacked: Unpacked, head: int) -> list[TableLines]:
-    return [
-        each for each in tables_in(file)[:1] if inspect_unpacked(unpacked, fault_questions.of_lines(each), head=head).result is not None
-    ]
+    return [one for one in tables_in(file)[:1] if inspect_unpacked(unpacked, fault_questions.of_lines(one), head=head).result is not None]
 
 
-def doubts_about(unpacked: Unpacked) -> tuple[Doubt, ...]:
-    """What is not certain where the files are plain tables; nothing for what a tool wrote, and where they cannot be read."""
+def doubts_about(unpacked: Unpacked, result: ReadResult[Table]) -> tuple[Doubt, ...]:
+    """What is not certain in `result`, where the files are plain tables; nothing for what a tool wrote, and where they cannot be read."""
     if not unpacked.matches or unpacked.matches[0].key not in PLAIN:
         return ()
     try:
         looked = look_at(unpacked.files)
     except HemError:
         return ()
-    return doubts_of(looked.parts, looked.recipe)
+    return doubts_of(looked.parts, looked.recipe) or doubts_of_result(result, looked.parts, looked.recipe)
 
 
 def apply(recipe: ImportRecipe, files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> ReadResult[Table]:

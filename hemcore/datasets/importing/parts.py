@@ -17,7 +17,7 @@ from hemcore.datasets.importing.guessing.row_kinds import is_header_again, short
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, numbers_alone
+from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, ends_in_sums, numbers_alone
 from hemcore.datasets.importing.raw_grid import (
     HEAD_BYTES,
     HEAD_ROWS,
@@ -248,7 +248,7 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     told = recipe.header_row or recipe.header_rows != 1 or recipe.units_row or recipe.skip_rows or recipe.decimal == ","
     if told or (limit is not None and file.size > limit):
         return None
-    if (table := numbers_alone(file)) is None or recipe.delimiter not in ("", table.separator) or footers.ends_in_sums(table.numbers):
+    if (table := numbers_alone(file)) is None or recipe.delimiter not in ("", table.separator) or ends_in_sums(table.numbers):
         return None
     if (recipe.decimal and table.decimal == ",") or (found := usual_table(table.names)) is None:
         return None

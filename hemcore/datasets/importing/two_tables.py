@@ -9,6 +9,7 @@ import pandas as pd
 from hemcore.datasets.importing.date_times import duration_of, kind_of
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.layouts import DAYS
+from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
@@ -198,7 +199,7 @@ def check_times_read(part: Part, columns: Sequence[ColumnRole]) -> None:
         return
     for place, column in enumerate(columns):
         meaning = meaning_of(column.name)
-        if column.role != "ignore" or meaning.role not in ("time", "date") or column.why == DAYS:
+        if column.role != "ignore" or meaning.role not in ("time", "date") or column.why in (DAYS, STATISTIC):
             continue
         cells = [cell for cell in part.column(place).iloc[:20] if cell]
         if len(set(cells)) > 2 and all(re.search(r"\d" if meaning.sure else r"\d:\d\d", cell) for cell in cells):

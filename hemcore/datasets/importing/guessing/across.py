@@ -15,7 +15,7 @@ from hemcore.datasets.importing.raw_grid import is_missing, is_number, trimmed
 _MOST_ABOVE, _FEWEST = 5, 3
 _KEYS = ("time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "place")
 # "Event / time (s)", "Zeit [ms]" over the names of events, beside times.
-_CORNER = re.compile(r"(?:.*[\W_])?(?:time|zeit|temps|t)(?:[\s_]*[(\[/]?\s*([mnuµμ]?s|sec|min|h)\s*[)\]]?)?", re.IGNORECASE)
+_CORNER = re.compile(r"(?:.*[\W_])?(?:time|zeit|temps|t)(?:[\s_]*(?:[(\[/]|in\b)?\s*([mnuµμ]?s|sec|min|h)\s*[)\]]?)?", re.IGNORECASE)
 _EQUALS = re.compile(r"t(?:ime)?\s*=\s*(.+)", re.IGNORECASE)
 
 

@@ -239,13 +239,15 @@ def mostly_falls(fact: Facts) -> bool:
 
 def lasts(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether numbers called a time say how long each row took: the first column is a size that grows by one factor, as of a sweep, or they
-    mostly fall, by uneven steps, and no other column tells runs or programs apart, which may begin anew.
+    mostly fall, or fall at all beside a name for each row, by uneven steps, and no other column tells runs or programs apart, which may
+    begin anew.
     """
     first = free[0] if free else fact
     if first is not fact and first.is_numeric and grows_evenly(first.numbers) and first.meaning.role not in ("time", "interval"):
         return True
     steps = fact.numbers.diff().iloc[1:]
-    falls = fact.is_numeric and float((steps < 0).mean()) > _MOSTLY_FALLS
+    named = not first.is_numeric and not first.date and not first.meaning.role and first.distinct == len(first.texts) > 2
+    falls = fact.is_numeric and float((steps < 0).mean()) > (0 if named else _MOSTLY_FALLS)
     if not falls or any(each.meaning.role in ("run", "program", "place", "event name", "subexperiment") for each in free):
         return False
     return not fact.date and bool((steps - steps.median()).abs().max() > _CLOSE * fact.numbers.abs().max())

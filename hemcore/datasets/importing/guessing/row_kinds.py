@@ -36,7 +36,10 @@ def is_data(row: Sequence[str], usual: int) -> bool:
 
 
 def is_part_of_data(row: Sequence[str]) -> bool:
-    """Whether a row within the data is one of them though it holds one reading: the other cells are blank, or it is a remark ("# ...")."""
+    """Whether a row within the data is one of them though it holds one reading: the other cells are blank, or it is a remark ("# ...", or
+    a word in the last of blank cells)."""
+    if len(row) > 2 and row[-1] and not any(row[:-1]):
+        return not is_reading(row[-1])
     return row[0].startswith("#") or (is_reading(row[0]) and all(is_reading(cell) or is_missing(cell) for cell in row))
 
 

@@ -206,3 +206,18 @@ def label_of(label: str) -> str:
     """A label as a cell of its column: "phase 3" is 3."""
     found = _NUMBER_AT_END.search(label)
     return found[1] if found is not None and meaning_of(label[: found.start()]).role == "stage" else label
+
+
+def labels_beside_events(names: Sequence[str]) -> list[str]:
+    """The labels of which each stands, before or behind a blank or a sign, in the names of the same events, "fft cycles" and "sha cycles",
+    where they may be programs; [] where there are none."""
+    for pattern in (r"(?P<label>.+?)[\s_.:/-]+(?P<event>.+)", r"(?P<event>.+)[\s_.:/-]+(?P<label>.+?)"):
+        found: dict[str, set[str]] = {}
+        for each in filter(None, (re.fullmatch(pattern, name) for name in names)):
+            found.setdefault(each["label"], set()).add(each["event"])
+        labels = [label for label, events in found.items() if len(events) > 1]
+        events = found[labels[0]] if labels else set()
+        alike = len(labels) > 1 and all(found[label] == events for label in labels) and any(map(_OF_PROGRAMS.fullmatch, events))
+        if alike and level_of(labels, set()) in ("program", "run") and not any(map(_PARTS_OF_EVENTS.fullmatch, labels)):
+            return labels
+    return []

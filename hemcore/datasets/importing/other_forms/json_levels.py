@@ -3,15 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.header_words import plain as bare
-from hemcore.datasets.importing.other_forms.json_shapes import Sample, is_row
+from hemcore.datasets.importing.other_forms.json_shapes import Sample, is_row, without_pairs
 
-_DEEPEST, _SHOWN, _FEWEST_PAIRS = 12, 3, 5
+_DEEPEST, _SHOWN, _FEWEST_LOST, _MUCH = 12, 3, 5, 0.2
+IS_MUCH = "That is much of it."
 _LEVELS = ("run", "program", "subexperiment", "place")
 _LABELS = frozenset("id name label number nr no index title key".split())
 _NUMBERED = re.compile(r"([^\W\d_]*)[\s_.#:-]*(\d+|[A-Z])?")
@@ -30,7 +31,7 @@ def rows_of(found: Any) -> list[Sample]:
     are no level. Numbers and days that lie above the rows and are the same in all are left out: they are no readings, and a time of day
     may pass midnight. Lists beside their mean and spread are of runs, and what else is a number there is left out.
     """
-    rows = list(_rows(_without_pairs(found), {}, "", 0))
+    rows = list(_rows(without_pairs(found), {}, "", 0))
     events = Counter(key for row in rows for key, value in row.items() if is_number(value) or isinstance(value, dict))
     if len(rows) > 1 and max(events.values(), default=2) < 2:
         return []  # settings, each of its own
@@ -43,7 +44,9 @@ def rows_of(found: Any) -> list[Sample]:
 
 
 def lost_of(found: Any, rows: Sequence[Sample]) -> list[str]:
-    """The paths of the numbers of `found` that stand in no row, one path for each number."""
+    """The paths of the numbers of `found` that stand in no row, one path for each number; but of an index 0, 1, 2, as of pandas."""
+    if isinstance(found, dict) and isinstance(index := found.get("index"), list) and index == list(range(len(index))):
+        found = {key: value for key, value in found.items() if key != "index"}
     left = Counter(value for row in rows for _, value in _numbers(row, whole=False))
     left.update(float(value) for row in rows for value in row.values() if isinstance(value, str) and value.isdecimal())
     lost = []
@@ -54,12 +57,16 @@ def lost_of(found: Any, rows: Sequence[Sample]) -> list[str]:
     return lost
 
 
-def note_of(lost: Sequence[str]) -> str:
-    """The sentence on numbers that stand in no row."""
+def notes_on(lost: Sequence[str], found: Any) -> list[str]:
+    """The sentence on numbers of `found` that stand in no row; [] for none. Where they are five, and a fifth of all, IS_MUCH ends it."""
+    if not lost:
+        return []
+    much = f" {IS_MUCH}" if len(lost) >= max(_FEWEST_LOST, _MUCH * sum(1 for _ in _numbers(found))) else ""
     names = list(dict.fromkeys(re.sub(r"\[\d+\]", "", path) for path in lost))
     shown = ", ".join(repr(name[:60]) for name in names[:_SHOWN])
     more = f" and {len(names) - _SHOWN} others" if len(names) > _SHOWN else ""
-    return f"{len(lost):,} number{'s' * (len(lost) > 1)} of the file stand{'s' * (len(lost) == 1)} in no row of the table: {shown}{more}."
+    one = len(lost) == 1
+    return [f"{len(lost):,} number{'s' * (not one)} of the file stand{'s' * one} in no row of the table: {shown}{more}.{much}"]
 
 
 def is_number(value: object) -> bool:
@@ -266,22 +273,6 @@ def _named(found: Any, names: Sequence[str]) -> Any:
     if isinstance(found, dict):
         return {key: _named(value, names) for key, value in found.items()}
     return [dict(zip(names, row, strict=True)) for row in found] if _are_rows(found, len(names)) else found
-
-
-def _without_pairs(found: Any, depth: int = 0) -> Any:
-    """`found` with an object of a time and a value for each pair of lists of such pairs, [[0.1, 5], [0.2, 7], ...]; not where names stand
-    beside them."""
-    if depth > 2 * _DEEPEST:
-        return found
-    if isinstance(found, dict):
-        named = any(isinstance(value, list) and value and all(isinstance(each, str) for each in value) for value in found.values())
-        return found if named else {key: _without_pairs(value, depth + 1) for key, value in found.items()}
-    if not isinstance(found, list):
-        return found
-    if len(found) < _FEWEST_PAIRS or not _are_rows(found, 2) or not all(is_number(cell) for row in found for cell in row[:1]):
-        return [_without_pairs(each, depth + 1) for each in found]
-    rises = all(one[0] < other[0] for one, other in pairwise(found)) and all(is_number(row[1]) or row[1] is None for row in found)
-    return [{"time": time, "value": value} for time, value in found] if rises else found
 
 
 def _holds_objects(found: Any) -> bool:

@@ -51,8 +51,9 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
         return table
     if table is None:
         return _of_levels(found, notes)
-    levels = json_levels.rows_of(found)
-    return _table(levels) if len(json_levels.lost_of(found, levels)) < len(json_levels.lost_of(found, found)) else table
+    lost, others = json_levels.lost_of(found, levels := json_levels.rows_of(found)), json_levels.lost_of(found, found)
+    notes += json_levels.notes_on(min(lost, others, key=len), found)
+    return _table(levels) if len(lost) < len(others) else table
 
 
 def _of_levels(found: Any, notes: list[str]) -> str | None:
@@ -75,8 +76,7 @@ def _of_levels(found: Any, notes: list[str]) -> str | None:
         rows, lost = levels, fewer
     one = len(rows) == 1 and (json_levels.is_one_run(rows[0]) or (len(rows[0]) > 1 and all(map(json_levels.is_number, rows[0].values()))))
     table = _table(rows, 1 if one else 2)
-    if lost and table is not None:
-        notes.append(json_levels.note_of(lost))
+    notes += json_levels.notes_on(lost, found) if table is not None else []
     return table
 
 

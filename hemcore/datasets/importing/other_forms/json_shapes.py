@@ -1,13 +1,14 @@
 """Objects out of JSON as samples: lists within objects, series of InfluxDB, traces, benchmarks and rows by their names."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 # An object of the text: values by name.
 Sample: TypeAlias = dict[str, Any]
 # Keys of what tools write, of which not all is a reading.
 KNOWN = frozenset(("traceEvents", "benchmarks", "hits"))
-_DEEPEST, _FEWEST_ROWS, _FEWEST_CELLS = 8, 3, 2
+_DEEPEST, _FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_PAIRS = 8, 3, 2, 5
 _NAMES_OF_BENCHMARKS = frozenset(
     "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
 )
@@ -195,3 +196,21 @@ def cells(column: object) -> Sample | None:
     elif isinstance(column, dict) and all(key.isdigit() for key in column):
         cells = column
     return cells if cells and not any(isinstance(cell, (dict, list)) for cell in cells.values()) else None
+
+
+def without_pairs(found: Any, depth: int = 0) -> Any:
+    """`found` with an object of a time and a value for each pair of lists of such pairs, [[0.1, 5], [0.2, 7], ...]; not where names stand
+    beside them."""
+    if depth > 2 * _DEEPEST:
+        return found
+    if isinstance(found, dict):
+        named = any(isinstance(value, list) and value and all(isinstance(each, str) for each in value) for value in found.values())
+        return found if named else {key: without_pairs(value, depth + 1) for key, value in found.items()}
+    if not isinstance(found, list):
+        return found
+    if len(found) < _FEWEST_PAIRS or not all(is_row(row, 2) and isinstance(row[0], int | float) for row in found):
+        return [without_pairs(each, depth + 1) for each in found]
+    rises = all(one[0] < other[0] for one, other in pairwise(found)) and all(
+        row[1] is None or isinstance(row[1], int | float) for row in found
+    )
+    return [{"time": time, "value": value} for time, value in found] if rises else found

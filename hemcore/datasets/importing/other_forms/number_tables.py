@@ -33,6 +33,8 @@ _COMMAS = bytes.maketrans(b",.", b".!")
 _JUDGED = 2_000
 _BLOCK = 1 << 18
 _PER_CELL = 8  # bytes
+# Rows that are summed below them.
+FEWEST_SUMMED, MOST_SUMMED, _CLOSE = 4, 5_000, 1e-6
 # Bytes of a file that several look at: what was found in it is kept.
 _SMALL = 256 << 10
 
@@ -171,3 +173,20 @@ def _rows(separator: bytes, width: int) -> re.Pattern[bytes]:
 
 def _cells(body: bytes, separator: str) -> list[str]:
     return body.decode("ascii").rstrip("\n").replace("\n", separator).split(separator)
+
+
+def ends_in_sums(numbers: NDArray[np.float64]) -> bool:
+    """Whether the last row holds the sums of all rows above it in every column, two at least that vary, but for a first one that counts on;
+    or their means, as fractions below whole numbers.
+
+    numbers: shape (rows, columns); False for fewer than 4 rows, and for more than 5,000, which nobody sums by hand.
+    """
+    if not FEWEST_SUMMED <= len(numbers) <= MOST_SUMMED:
+        return False
+    counted = len(set(np.diff(numbers[:, 0]).tolist())) == 1
+    body = numbers[:, 1:] if counted else numbers
+    sums = body[:-1].sum(axis=0)
+    whole = bool((body[:-1] % 1 == 0).all()) and bool((body[-1] % 1 != 0).any())
+    means = whole and bool(np.isclose(body[-1], sums / (len(body) - 1), rtol=_CLOSE, atol=0.005).all())
+    varies = int(np.count_nonzero(np.ptp(body[:-1], axis=0) > 0))
+    return varies > 1 and (means or bool(np.isclose(body[-1], sums, rtol=_CLOSE, atol=0).all()))

@@ -22,7 +22,7 @@ _NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*
 # A part of the machine, or a host as computing centres name them ("i01r02c03"), whose number says where, not which run.
 _PLACE_AT_END = re.compile(
     r"(?:^|[^a-z])(?:nodes?|nid|cn|gn|hosts?|server|machine|rank|socket|skt|numa|die|core|cpu|thread|hwthread|tid|gpu|card|device|dpu|tile)"
-    r"[\s_.\-]*\d{1,15}$|(?:^|[^a-z0-9])(?:[a-z]{1,4}\d+){1,4}(?!r|run|rep)[a-z]{1,4}\d+$",
+    r"[\s_.\-]*\d{1,15}$|^n\d{1,15}$|(?:^|[^a-z0-9])(?:[a-z]{1,4}\d+){1,4}(?!r|run|rep)[a-z]{1,4}\d+$",
     re.IGNORECASE,
 )
 

@@ -142,3 +142,13 @@ def test_samples_with_the_keys_of_the_one_before_are_written_as_any_other() -> N
     first = '[{"a": {"x": 1}, "b": 2}, {"a": 3, "b": 4}, {"a": 5.50, "b": true}, {"a": "x  y", "b": null}'
     table = as_table(first + ', {"b": 8, "a": 7}, {"a": 9, "b": 1, "c": 2}, {"a": 9, "b": 1}]')
     assert table == "x,b,a,c\n1,2,,\n,4,3,\n,true,5.5,\n,,x y,\n,8,7,\n,1,9,2\n,1,9,\n"
+
+
+@pytest.mark.parametrize(("bins", "asked"), [(5, []), (6, ["lost"])])
+def test_a_fifth_of_the_numbers_that_stand_in_no_row_is_asked_about(bins: int, asked: list[str]) -> None:
+    readings = [{"run": run, "cycles": run * 7 % 5, "loads": run * run % 11} for run in range(1, 9)]  # 24 numbers
+    found = inspect(
+        [UploadedFile("a.json", json.dumps({"readings": readings, "machine": {"bins": list(range(100, 100 + bins))}}).encode())]
+    )
+    assert [doubt.key for doubt in found.doubts] == asked
+    assert any("stand in no row of the table: 'machine.bins'" in line for line in found.repairs)

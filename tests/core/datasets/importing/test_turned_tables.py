@@ -309,3 +309,36 @@ def test_a_table_of_the_means_of_programs_beside_their_runs_is_left_out() -> Non
     found = seen(**files, means="program,cycles,misses\nfft,13,2\nsha,11,2\n")  # (4 + 20 + 9 + 4 + 32 + 9) / 6 and (4 + 20 + 9) / 3
     assert set(series(found).counts.columns) == {"cycles", "misses"}
     assert any("means.csv" in line and "or their means" in line for line in found.repairs)
+
+
+def test_thousandths_in_a_column_of_their_own_join_the_time_of_day() -> None:
+    rows = [f"2026/03/02,11:00:0{row // 4},{row % 4 * 250},{row * 7 % 5}" for row in range(8)]
+    table = series(seen(lab="Date,Time,Millisecond,W\n" + "\n".join(rows) + "\n"))
+    assert table.intervals["time"].diff().iloc[1:].round(9).tolist() == [0.25] * 7
+    assert table.counts.columns.tolist() == ["W"]
+
+
+@pytest.mark.parametrize("times", [(11.9, 12.5, 3.7, 4.1), (3.7, 4.1, 3.9, 12.5)])
+def test_what_falls_beside_a_name_in_each_row_is_how_long_it_took(times: tuple[float, ...]) -> None:
+    rows = "".join(f"| `{name}` | 5 | {time} |\n" for name, time in zip(("base", "-O1", "-Ofast", "-Os"), times, strict=True))
+    found = seen(README="| flags | cycles | time (s) |\n|:--|--:|--:|\n" + rows)
+    assert phases(found)["time (s)"].tolist() == list(times)
+
+
+def test_the_mean_and_the_spread_of_a_time_are_no_axis() -> None:
+    rows = "".join(f"k{row},{row * 7 % 5 + 9},1,{1 + row * 3 % 4 / 10},.0{row}\n" for row in range(1, 7))
+    frame = phases(seen(agg=",cycles,,time,\n,mean,std,mean,std\nkernel,,,,\n" + rows))
+    assert {"cycles mean", "time mean"} < set(frame.columns)
+    assert {"cycles std", "time std"}.isdisjoint(frame.columns)
+
+
+def test_a_remark_in_a_row_of_its_own_is_left_out() -> None:
+    found = seen(lab="time,cycles,note\n.1,5,\n.2,7,\n,,# moved to core 4\n.3,6,\n.4,8,ok\n")
+    assert series(found).counts["cycles"].tolist() == [5, 7, 6, 8]
+    assert any("row 4: a remark between the rows" in line for line in found.repairs)
+
+
+def test_times_under_a_corner_that_names_their_unit() -> None:
+    table = series(seen(lab="event / t in ms,10,20,30\ncycles,5,7,6\nmisses,1,2,3\n"))
+    assert table.counts["misses"].tolist() == [1, 2, 3]
+    assert table.intervals["time"].diff().iloc[1:].round(9).tolist() == [0.01, 0.01]

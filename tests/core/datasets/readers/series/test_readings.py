@@ -23,6 +23,7 @@ from hemcore.errors import TableError
         (["a.csv", "b.csv"], [("a", 1), ("b", 1)]),
         (["a.csv", "a.csv"], [("a", 1), ("a", 2)]),
         (["node11.csv", "node12.csv"], [("node11", 1), ("node12", 1)]),
+        (["n01/power.csv", "n02/power.csv"], [("n01", 1), ("n02", 1)]),
         (["fft_core_0.csv", "fft_core_1.csv"], [("fft_core_0", 1), ("fft_core_1", 1)]),
         (["cpu0_run1.csv", "cpu0_run2.csv"], [("cpu0", 1), ("cpu0", 2)]),
         (["i01r01c01.perf", "i01r01c02.perf"], [("i01r01c01", 1), ("i01r01c02", 1)]),

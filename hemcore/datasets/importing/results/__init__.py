@@ -1,0 +1,1 @@
+"""What profilers and benchmarks write, as the text of a CSV."""
