@@ -33,7 +33,7 @@ from hemcore.errors import ReadError, StoreError, TableError
 from hemcore.params import Params
 
 # Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
-AT_ONCE = 2 * 2**20
+AT_ONCE = 2**20
 # Bytes of the beginnings of files up to which a preview of more than that is made at once.
 PREVIEWED_AT_ONCE = 2**20
 _ID = re.compile(r"[0-9a-f]{32}")

@@ -149,3 +149,10 @@ def test_lines_of_a_list_of_hems_are_counted_before_they_are_split() -> None:
     assert most < 4 * 4 + 20
     said, _ = refused(("f.csv", "hem,counters,limit\n" + "a,,\n" * 10_001), measured=False)
     assert said == "f.csv: 10,001 rows; at most 10,000 are read. Leave some out."
+
+
+@pytest.mark.parametrize(("text", "times"), [("a,b\n1,2\n", 1), (' \ufeff[{"a": 1}]', 4), ('{"a": [1]}', 4), ("<table>", 4)])
+def test_what_takes_four_times_as_long_to_read_counts_four_times(text: str, times: int) -> None:
+    file = UploadedFile("f.txt", text.encode())
+    assert larger_than([file], file.size * times - 1)
+    assert not larger_than([file], file.size * times)
