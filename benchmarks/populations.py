@@ -35,10 +35,10 @@ def normal(random: np.random.Generator, n: int) -> Floats:
 
 
 def heavy_tails(random: np.random.Generator, n: int) -> Floats:
-    """A t copula of 4 degrees; log-normal (sigma 1.5) and Pareto (exponent 2.2) in turn."""
+    """A t copula of 4 degrees; log-normal (sigma 1.5) and Pareto (exponent 2.2) in turn, in counters of 63 bits."""
     z = _factors(random, n) / np.sqrt(random.chisquare(4, (n, 1)) / 4)
     u = np.clip(ndtr(z * 0.9), 1e-12, 1 - 1e-12)
-    return _SIZE * np.where(np.arange(K) % 2, (1 - u) ** (-1 / 2.2), np.exp(1.5 * z * 0.9))
+    return np.minimum(_SIZE * np.where(np.arange(K) % 2, (1 - u) ** (-1 / 2.2), np.exp(1.5 * z * 0.9)), 2.0**63)
 
 
 def log_normal(random: np.random.Generator, n: int) -> Floats:

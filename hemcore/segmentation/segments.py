@@ -30,18 +30,22 @@ def segment(
     early_exit: return no change point if threshold exceeds the gain of the best single one, as findchangepts does, although two together
         may pay. Default: the true optimum.
 
-    The rule takes all optimal segmentations for the mean, whatever the penalty, with a minimum segment length of 5 samples (a tenth of a
-    series shorter than 50) and at most one change point per 8 samples. It chooses the one with the lowest residual sum of squares + 4 k
-    log(n) s^2, where k is the number of change points and s^2 the long-run variance of the noise: first that of neighbours' differences,
-    then up to three times v / (1 - a)^2, with v the mean square of the residuals after a first-order autoregression and a its coefficient
-    (0 to .95). Its steps are kept if n log(v) + 3 k log(n), with a up to .5, is lower than without any step and than for a straight line at
-    the price of one change point. They are not if the same fails with a up to 1 and the share of the variance that they leave is at least
-    1.2 (1 - a) / (k + 1), as it is of steps through a walk or a slow wave, nor if lines from the middle of each segment to the next leave
-    less. If no step is left, the standard deviation is tried (minimum segment length 10 samples or a twentieth of the series): the
-    segmentation with the lowest sum of L log(v) over segments + 8 k log(n), of innovations with a up to 1.
+    The rule first sets single far samples aside: one that is more than 7 standard deviations of the noise from the median of the 7 around
+    it counts as that median. It takes all optimal segmentations for the mean, whatever the penalty, with a minimum segment length of 5
+    samples (a tenth of a series shorter than 50) and at most one change point per 8 samples. It chooses the one with the lowest residual
+    sum of squares + 4 k log(n) s^2, where k is the number of change points and s^2 the long-run variance of the noise: first that of
+    neighbours' differences, then up to three times v / (1 - a)^2, with v the mean square of the residuals after a first-order
+    autoregression and a its coefficient (0 to .95). Its steps are kept if n log(v) + 3 k log(n), with a up to .5, is lower than without
+    any step and than for a straight line at the price of one change point. They are not if the same fails with a up to 1 and the share of
+    the variance that they leave is at least 1.2 (1 - a) / (k + 1), as it is of steps through a walk or a slow wave, nor if lines from the
+    middle of each segment to the next leave less. Unless a straight line was better, what is left is compared with steps, as many or
+    fewer, beside a slow wave (a parabola and cosines with 1 to 10 half periods over the series) whose parts cost 2 log(n) each, with a up
+    to .5, or up to 1 if the steps were not kept; the lowest is chosen. If no step is left, the standard deviation is tried (minimum
+    segment length 10 samples or a twentieth of the series): the segmentation with the lowest sum of L log(v) over segments + 8 k log(n),
+    of innovations with a up to 1.
     With a statistic and no threshold, mean or std, only that statistic is tried. The result's chosen_by states the choice in a sentence;
-    `segment` with its threshold, statistic and min_distance finds the same. Measured on simulated and real series with known changes: see
-    benchmarks/bench_default_segmentation.py.
+    `segment` with its threshold, statistic and min_distance finds the same, where no sample was set aside. Measured on simulated and real
+    series with known changes: see benchmarks/bench_default_segmentation.py.
 
     Raises ParameterError for a series that is empty, not one-dimensional, not numeric, not finite or above 1e140, for a threshold below 0,
     for a min_distance that is too small, and for rms or early_exit without a threshold, since there is no rule for them.
@@ -49,7 +53,8 @@ def segment(
     lengths. The rule takes up to 160 searches.
     Source: Imtiaz et al. (2022); Killick et al. 2012, doi:10.1080/01621459.2012.737745, with pruning delayed by min_distance; for rms and
     mean also Maidstone et al. 2017, doi:10.1007/s11222-016-9636-3. The rule: 3 k log(n) as in Zhang and Siegmund 2007,
-    doi:10.1111/j.1541-0420.2006.00662.x, with the noise model of Chakar et al. 2017, doi:10.3150/15-BEJ782.
+    doi:10.1111/j.1541-0420.2006.00662.x, with the noise model of Chakar et al. 2017, doi:10.3150/15-BEJ782; far samples as in Hampel
+    1974, doi:10.2307/2285666.
     """
     samples = checked_series(series)
     if threshold is None:

@@ -52,7 +52,8 @@ def with_consistent_margins(data: Scored, near: dict[str, NearFollower]) -> tupl
         for follower, each in near.items():
             if each.leader == hem:
                 near[follower] = replace(each, lead_levels=value[order][drawn])
-        share[order] = _middles(share[order], ends)
+        # By readings, since equal ones have other ranks among those of a HEM in the same order.
+        share[order] = _middles(ordered, ends)
         levels, value[order] = pooled[hem].astype(float), ordered
         if decided_by_few(pooled[hem]):
             levels, value = ndtri(mid_shares(pooled[hem])), ndtri(share)

@@ -2,15 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hemcore.errors import ParameterError
+from hemcore.headline import counted_noun
 from hemcore.segmentation.params import Statistic
+from hemcore.segmentation.search.outlying_samples import without_outlying
 from hemcore.segmentation.search.path_by_threshold import ThresholdPath, threshold_path
+from hemcore.segmentation.search.residuals import (
+    correlation,
+    innovations,
+    mean_square_left,
+    spreads,
+    without_bends,
+    without_line,
+    without_steps,
+)  # fmt: skip
 from hemcore.segmentation.search.searches import LEAST_STD, Segmentation, check_search, described
+from hemcore.segmentation.search.slow_waves import beside_a_wave
 
 # The gain that a change of the mean and of the standard deviation needs, in units of log n.
 MEAN_GAIN, STD_GAIN = 3.0, 8.0
@@ -26,8 +37,7 @@ LEAST_MEAN = 5
 # The lowest number of samples per change point.
 _SAMPLES_PER_CHANGE = 8
 _MOST_SEGMENTATIONS, _MOST_STD_CHANGES = 80, 6
-# A smaller variance of standardised samples is rounding.
-_NO_VARIANCE = 1e-24
+_LINE = "A straight line fits better than steps of the mean: one segment."
 
 
 def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, min_distance: int | None = None) -> Segmentation:
@@ -51,6 +61,10 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
                           min_distance=_least(chosen, n, min_distance), early_exit=False)  # fmt: skip
         return replace(found, chosen_by="Nothing varies: one segment." if n >= 4 else f"{n} samples are too few: one segment.")
     standard /= spread
+    near = without_outlying(standard)
+    aside = int((near != standard).sum()) if float(near.std()) > 0 else 0
+    if aside:
+        standard, spread = (near - near.mean()) / near.std(), spread * float(near.std())
     reason = "No change of the standard deviation."
     path: ThresholdPath | None = None
     row = 0
@@ -58,17 +72,22 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
         path = threshold_path(standard, 0.5 * np.log(n), n + 1.0, statistic="mean", min_distance=_least("mean", n, min_distance),
                               max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
         row, reason = _above_noise(standard, path), "Changes of the mean, each more than 4 log(n) times the long-run variance of the noise."
-        instead = _without_any_step(standard, path.points[row]) if len(path.points[row]) else ""
+        steps = len(path.points[row])
+        instead = _without_any_step(standard, path.points[row]) if steps else ""
         if instead:
             row, reason = len(path.points) - 1, instead
+        most = 1.0 if instead else MOST_COMPARED
+        beside = beside_a_wave(standard, path.points, row, steps, most) if steps and instead != _LINE else None
+        if beside is not None:
+            row, reason = beside, "Steps of the mean beside a slow wave, which explains the others."
     if statistic == "std" or (statistic is None and path is not None and not len(path.points[row])):
         # Free of drift, which would read as a growing deviation.
-        noise = _innovations(standard, 1.0)
+        noise = innovations(standard, 1.0)
         noise[0] = noise[1]
         noise -= noise.mean()
         path_std = threshold_path(standard, 2 * np.log(n), 60.0 * n, statistic="std", min_distance=_least("std", n, min_distance),
                                   max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
-        row_std = _least_of(path_std, lambda points: _spreads(noise, points), STD_GAIN * np.log(n), _MOST_STD_CHANGES)
+        row_std = _least_of(path_std, lambda points: spreads(noise, points), STD_GAIN * np.log(n), _MOST_STD_CHANGES)
         if statistic == "std" or len(path_std.points[row_std]):
             path, row, reason = path_std, row_std, "Changes of the standard deviation: lowest sum of L log(v) + 8 k log(n)."
     assert path is not None
@@ -82,7 +101,8 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
         min_distance=path.min_distance,
         early_exit=False,
     )
-    return replace(found, chosen_by=reason)
+    far = f" {counted_noun(aside, 'sample')} far from those around {'it' if aside == 1 else 'them'} set aside." if aside else ""
+    return replace(found, chosen_by=reason + far)
 
 
 def _least(statistic: str, n: int, min_distance: int | None) -> int:
@@ -118,34 +138,30 @@ def _above_noise(samples: NDArray[np.float64], path: ThresholdPath) -> int:
     for _ in range(_ROUNDS):
         found = _least_of(
             path,
-            lambda points: float((_without_steps(samples, points) ** 2).sum()),
+            lambda points: float((without_steps(samples, points) ** 2).sum()),
             NOISE_GAIN * np.log(n) * variance,
             n // _SAMPLES_PER_CHANGE,
         )
         if found == row:
             break
         row = found
-        left = _without_steps(samples, path.points[row])
-        variance = _left(left, MOST_CORRELATED) / (1 - _correlation(left, MOST_CORRELATED)) ** 2
+        left = without_steps(samples, path.points[row])
+        variance = mean_square_left(left, MOST_CORRELATED) / (1 - correlation(left, MOST_CORRELATED)) ** 2
     return row
 
 
 def _without_any_step(samples: NDArray[np.float64], points: NDArray[np.integer]) -> str:
     """Why the steps at `points` are not kept, a sentence; "" if they are."""
-    left = _without_steps(samples, points)
-    lefts = left, _without_line(samples), samples
+    left = without_steps(samples, points)
+    lefts = left, without_line(samples), samples
     steps, line, none = _fits(lefts, len(points), MOST_COMPARED)
     if steps >= min(line, none):
-        return (
-            "A straight line fits better than steps of the mean: one segment."
-            if line < none
-            else "Autocorrelated noise explains the steps of the mean: one segment."
-        )
+        return _LINE if line < none else "Autocorrelated noise explains the steps of the mean: one segment."
     steps, line, none = _fits(lefts, len(points), 1.0)
     much = float(left @ left) / len(samples) * (len(points) + 1)
-    if steps >= min(line, none) and much >= WALK_LEAVES * (1 - _correlation(left, 1.0)):
+    if steps >= min(line, none) and much >= WALK_LEAVES * (1 - correlation(left, 1.0)):
         return "A walk or a slow wave fits as well as steps of the mean: one segment."
-    bent = _without_bends(samples, points)
+    bent = without_bends(samples, points)
     if float(bent @ bent) < float(left @ left):
         return "Lines from the middle of each segment to the next fit better than steps of the mean: one segment."
     return ""
@@ -154,46 +170,5 @@ def _without_any_step(samples: NDArray[np.float64], points: NDArray[np.integer])
 def _fits(lefts: Sequence[NDArray[np.float64]], k: int, most: float) -> tuple[float, float, float]:
     """n log(v) + 3 k log(n) of what k steps, a line at the price of one change point, and nothing at all leave; v with a up to `most`."""
     n, price = len(lefts[0]), MEAN_GAIN * np.log(len(lefts[0]))
-    steps, line, none = (n * float(np.log(_left(each, most))) for each in lefts)
+    steps, line, none = (n * float(np.log(mean_square_left(each, most))) for each in lefts)
     return steps + price * k, line + price, none
-
-
-def _correlation(left: NDArray[np.float64], most: float) -> float:
-    energy = float(left[:-1] @ left[:-1])
-    return min(max(float(left[:-1] @ left[1:]) / energy, 0.0), most) if energy > 0 else 0.0
-
-
-def _innovations(left: NDArray[np.float64], most: float) -> NDArray[np.float64]:
-    """The innovations of residuals under a first-order autoregression of at most `most`, shape (n,); the first is the first residual."""
-    return np.concatenate([left[:1], left[1:] - _correlation(left, most) * left[:-1]])
-
-
-def _left(residuals: NDArray[np.float64], most: float) -> float:
-    """The mean square of the `_innovations` of residuals, without the first."""
-    left = _innovations(residuals, most)[1:]
-    return max(float(left @ left) / len(left), _NO_VARIANCE)
-
-
-def _without_steps(samples: NDArray[np.float64], points: NDArray[np.integer]) -> NDArray[np.float64]:
-    left = samples.copy()
-    for start, stop in pairwise([0, *points.tolist(), len(samples)]):
-        left[start:stop] -= left[start:stop].mean()
-    return left
-
-
-def _without_line(samples: NDArray[np.float64]) -> NDArray[np.float64]:
-    at = np.linspace(-1, 1, len(samples))
-    centred = samples - samples.mean()
-    return centred - float(at @ centred) / float(at @ at) * at
-
-
-def _without_bends(samples: NDArray[np.float64], points: NDArray[np.integer]) -> NDArray[np.float64]:
-    """`samples` minus lines from the mean of each segment, at its middle, to the next; level before the first and after the last."""
-    edges = np.concatenate([[0], points, [len(samples)]])
-    means = np.add.reduceat(samples, edges[:-1]) / np.diff(edges)
-    return samples - np.interp(np.arange(len(samples)), (edges[:-1] + edges[1:] - 1) / 2, means)
-
-
-def _spreads(noise: NDArray[np.float64], points: NDArray[np.integer]) -> float:
-    edges = pairwise([0, *points.tolist(), len(noise)])
-    return float(sum((stop - start) * np.log(max(float(np.mean(noise[start:stop] ** 2)), _NO_VARIANCE)) for start, stop in edges))

@@ -11,6 +11,7 @@ from hemcore.merge import copula_merge
 from hemcore.merge.copula.consistent_margins import _middles, run_weights, with_consistent_margins
 from hemcore.merge.copula.near_followers import NearFollower
 from hemcore.merge.copula.normal_scores import Scored, scored
+from hemcore.merge.copula.same_order import with_leaders_alone
 from hemcore.merge.inputs import complete_subexperiments
 
 SLOW = 1_000
@@ -88,3 +89,22 @@ def test_nothing_changes_where_nothing_is_known_or_runs_are_few() -> None:
 
 def test_equal_readings_share_a_rank() -> None:
     assert _middles(np.array([1.0, 1.0, 2.0]), np.array([0.0, 0.2, 0.5, 1.0])) == pytest.approx([0.25, 0.25, 0.75])
+
+
+def test_equal_readings_of_two_names_of_one_event_share_a_rank() -> None:
+    """B and C are one event, mostly 0, each read where the other was not, too: their zeros are one reading with one rank."""
+    random = np.random.default_rng(5)
+
+    def part(hems: str, n: int, zeros: float) -> pd.DataFrame:
+        event = np.where(random.random(n) < zeros, 0, random.integers(1, 40, n))
+        return pd.DataFrame({hem: event if hem in "BC" else event + random.normal(0, 15, n) for hem in hems})
+
+    both = [part("ABC", 200, 0.6), part("AB", 200, 0.5), part("AC", 200, 0.7)]
+    left, followers = with_leaders_alone(data(*both))
+    assert list(followers) == ["C"]
+    after, _ = with_consistent_margins(left, {})
+    place = after.hems.index("B")
+    columns = [after.shares[number][:, int(np.flatnonzero(after.places[number] == place)[0])] for number in range(3)]
+    zeros = np.concatenate([column[frame[name] == 0] for column, frame, name in zip(columns, both, "BBC", strict=True)])
+    assert np.ptp(zeros) == pytest.approx(0)  # otherwise 0.1 or so for those read as B, 0.35 for those read as C
+    assert zeros[0] == pytest.approx((after.pooled["B"] == 0).mean() / 2, abs=0.01)

@@ -9,7 +9,10 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation import optimal_threshold, segment
 from hemcore.segmentation.analysis import BY_RULE
 from hemcore.segmentation.params import SegmentationParams
-from hemcore.segmentation.search.penalty_rule import _least, _without_bends
+from hemcore.segmentation.search.outlying_samples import without_outlying
+from hemcore.segmentation.search.penalty_rule import _least
+from hemcore.segmentation.search.residuals import without_bends
+from hemcore.segmentation.search.slow_waves import beside_a_wave
 from tests.core.segmentation.annotated import KINDS, covering_of, every, f1_of, held_out, tuning
 from tests.core.segmentation.made import made, params_of, table
 
@@ -87,9 +90,9 @@ def test_where_the_deviation_alone_changes_it_is_found() -> None:
 def test_at_the_threshold_that_it_chose_the_same_is_found(seed: int, kind: str) -> None:
     series, _ = KINDS[kind](np.random.default_rng(seed))
     found = segment(series)
-    again = segment(series, found.threshold, statistic=found.statistic, min_distance=found.min_distance)
+    again = segment(without_outlying(series), found.threshold, statistic=found.statistic, min_distance=found.min_distance)
     assert again.change_points == found.change_points
-    assert again.residual == found.residual
+    assert again.residual == found.residual or "aside" in found.chosen_by
 
 
 @given(seed=st.integers(0, 5_000), by=st.sampled_from([1e-100, 1e-3, 1e6, 1e100]), offset=st.sampled_from([0.0, 1.0, -1e3]))
@@ -206,7 +209,64 @@ def test_a_walk_and_a_slow_wave_are_no_steps() -> None:
     assert found.chosen_by.endswith("fit better than steps of the mean: one segment.") or "slow wave" in found.chosen_by
 
 
+def test_far_samples_are_set_aside_by_hand() -> None:
+    """Of seven values 1 and -1 in turn the median is the other one, 2 away: noise 2 / .6745 = 2.97, 7 times that is 20.8."""
+    samples = np.tile([1.0, -1.0], 10)
+    samples[[4, 13]] = [19, -20]
+    near = without_outlying(samples)
+    assert np.flatnonzero(near != samples).tolist() == [13]
+    assert near[13] == 1
+    samples[4] = 20
+    assert without_outlying(samples)[4] == -1
+    # Three in a row go, four stay: they are half of the 7 around each.
+    for many, left in ((3, 0), (4, 4)):
+        burst = noise(5)
+        burst[90 : 90 + many] += 40
+        assert (without_outlying(burst) > 20).sum() == left
+    steps = np.repeat([0.0, 9.0], 20)
+    for same in (steps, noise(6), np.zeros(30), samples[:13]):
+        assert without_outlying(same) is same
+
+
+def test_far_samples_do_not_hide_steps() -> None:
+    series = np.repeat([0.0, 3.0, 1.0], 60) + noise(9, 180)
+    series[[20, 21, 75, 130, 131, 150]] += [30, 20, -25, 30, 25, -28]
+    found = segment(series)
+    assert len(found.change_points) == 2
+    assert np.abs(np.array(found.change_points) - [60, 120]).max() <= 2
+    assert found.chosen_by.endswith("noise. 6 samples far from those around them set aside.")
+    # The segments are of the series as it is.
+    assert found.segments["max"].max() == series.max()
+    series[[21, 75, 130, 131, 150]] = 0
+    assert segment(series).chosen_by.endswith(" 1 sample far from those around it set aside.")
+
+
+def test_steps_beside_a_slow_wave() -> None:
+    wave = 2 * np.sin(np.arange(400) / 45) + 0.3 * noise(10, 400)
+    found = segment(wave + np.repeat([0.0, 6.0], 200))
+    assert found.change_points == (200,)
+    assert found.chosen_by == "Steps of the mean beside a slow wave, which explains the others."
+    assert segment(wave).change_points == ()
+    # Levels alone are no wave.
+    assert "wave" not in segment(np.repeat([0.0, 5.0, 2.0, 6.0], 60) + noise(0, 240)).chosen_by
+
+
+def test_which_steps_are_left_beside_a_wave() -> None:
+    cosine = 3 * np.cos(np.pi * 2 * (np.arange(200) + 0.5) / 200)
+    rows = [np.array([50, 100, 150]), np.array([100]), np.empty(0, dtype=int)]
+    assert beside_a_wave(cosine + np.repeat([0.0, 4.0], 100) + 0.1 * noise(1), rows, 0, 3, 0.5) == 1
+    assert beside_a_wave(cosine + 0.1 * noise(1), rows, 0, 3, 0.5) == 2
+    # No wave; one of more half periods than are tried; steps that are not among those allowed; few samples.
+    assert beside_a_wave(np.repeat([0.0, 4.0], 100) + 0.1 * noise(1), rows, 1, 3, 0.5) is None
+    assert beside_a_wave(np.cos(np.pi * 14 * (np.arange(200) + 0.5) / 200) + 0.1 * noise(1), rows, 2, 3, 0.5) is None
+    assert beside_a_wave(cosine + np.repeat([0.0, 40.0], 100) + 0.1 * noise(1), rows, 0, 0, 0.5) is None
+    assert beside_a_wave(cosine[:39], [np.empty(0, dtype=int)], 0, 0, 0.5) is None
+    # Of a long series every second sample, with the steps at their places.
+    long = np.repeat(cosine, 50) + np.repeat([0.0, 4.0], 5_000) + 0.1 * noise(1, 10_000)
+    assert beside_a_wave(long, [each * 50 for each in rows], 0, 3, 0.5) == 1
+
+
 def test_lines_between_segments_by_hand() -> None:
     """Means 1 and 5, in the middle of 3 samples each, at 1 and 4: level until 1, then 4 / 3 a sample."""
     samples = np.array([0.0, 1.0, 2.0, 5.0, 5.0, 5.0])
-    assert _without_bends(samples, np.array([3])) == pytest.approx(samples - [1, 1, 7 / 3, 11 / 3, 5, 5])
+    assert without_bends(samples, np.array([3])) == pytest.approx(samples - [1, 1, 7 / 3, 11 / 3, 5, 5])
