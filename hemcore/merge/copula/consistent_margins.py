@@ -100,8 +100,9 @@ def _features(shares: Matrix, wide: int) -> Matrix:
     return polynomials.reshape(len(shares), -1)
 
 
-def _middles(ordered: Matrix, ends: NDArray[np.float64]) -> Matrix:
+def _middles(ordered: NDArray[np.number], ends: NDArray[np.float64]) -> Matrix:
     """The mean of the ends of each of the sorted `ordered`, shape (n,), whose ends are ends[:-1] and ends[1:]; one for all equal ones."""
     first = np.searchsorted(ordered, ordered)
     last = np.searchsorted(ordered, ordered, side="right")
-    return (ends[first] + ends[last]) / 2
+    middles: Matrix = (ends[first] + ends[last]) / 2
+    return middles
