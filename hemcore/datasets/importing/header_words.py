@@ -45,7 +45,7 @@ _WORDS: dict[str, str] = {
     "stage": "stage phase phases phaseid phaseno phasenr phasenumber phasennummer state abschnitt etape zustand etat region segment",
     "load": "load scenario background last charge",
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
-    "place": "instance "
+    "place": "instance entity "
     "core cpu coreid cpuid socket socketid skt thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
     " processeur processor",
     "event name": "variable messgrosse kenngrosse grandeur"

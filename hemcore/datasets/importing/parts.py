@@ -48,7 +48,7 @@ _SAMPLED = (
     {"usr", "sys", "idl"},
     {"inter", "ctxsw"},
     {"requested", "actual"},
-    {"SMACT", "DRAMA"},
+    {"SMACT"},
     {"%user", "%idle"},
     {"r/s", "w/s", "%util"},
     {"PCIeRdCur", "ItoM"},

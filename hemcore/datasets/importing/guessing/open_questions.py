@@ -47,8 +47,9 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
     """
     facts = [Facts(parts[0], place) for place in range(len(parts[0].names))] if parts else []
     columns = {fact.place: column for fact in facts if (column := recipe.role_of(fact.name)) is not None and column.why != CHOSEN}
+    sampled = bool(parts) and parts[0].is_sampled  # rows of these tools are intervals, and no column is their time
     found = [
-        *([] if parts and parts[0].is_vmstat else time_questions.times(facts, columns, recipe)),
+        *([] if sampled else time_questions.times(facts, columns, recipe)),
         *time_questions.unit_doubts(facts, columns, recipe),
         *time_questions.clocks(facts, columns, recipe),
         *name_questions.names_of_rows(parts, recipe),
@@ -56,7 +57,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *_lying(facts, columns, recipe),
         *name_questions.keys(facts, columns, recipe),
         *name_questions.summary_rows(facts, columns, recipe),
-        *_settings(facts, columns, recipe, sampled=bool(parts) and parts[0].is_sampled),
+        *_settings(facts, columns, recipe, sampled=sampled),
         *_unread(facts, columns, recipe),
         *_names(facts, columns, recipe),
         *_sets(facts, columns, recipe),
@@ -65,7 +66,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *name_questions.totals(facts, columns, recipe),
         *name_questions.periods(facts, columns, recipe),
         *_statistics(facts, columns, recipe),
-        *_order(facts, columns, recipe),
+        *([] if sampled else _order(facts, columns, recipe)),
         *_numbered(facts, columns, recipe),
         *_of_files(parts, recipe),
         *name_questions.files_of_programs(parts, recipe),

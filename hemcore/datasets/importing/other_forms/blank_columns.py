@@ -17,6 +17,8 @@ _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _SPREAD = re.compile(r"(?<=\d) +(?:±|\+/-) *(\d)")  # a spread is a column of its own, as JMH names it
 _GAP = re.compile(r" {2,}")
+# Of dcgmi dmon: "GPU 0" under "#Entity", and a line of units under each of its headers.
+_ENTITY, _IDS = re.compile(r"^((?:GPU|CPU|Switch)[A-Z-]*) (\d+)(?=[ ]{2})", re.MULTILINE), re.compile(r"^ID\b[^\n]*$", re.MULTILINE)
 _RESTART = re.compile(r"^\d\d:\d\d:\d\d(?: [AP]M)?\s+LINUX RESTART.*$", re.MULTILINE)  # of sar: its header comes again
 _MOST_ABOVE, _FEWEST_FOLDED = 3, 3
 # Lines that begin with "#" between rows of numbers; a row of numbers put out of use by it.
@@ -32,6 +34,8 @@ def unquoted(text: str) -> str:
     the "%" of Matlab's remarks above a table."""
     if "{'" in text:
         text = _CELL_STRING.sub(r" \1 ", text)
+    if text.startswith("#Entity "):
+        return _IDS.sub("", _ENTITY.sub(r"\1-\2", text).replace("#Entity ", "Entity  "))
     if text[:1] == ">" and all(line[:1] in (">", "") for line in lines_of(text)):
         return _QUOTED.sub("", text)
     if text[:2] == "% " and not text.startswith("% time") and (above := _ABOVE.match(text)) is not None:

@@ -2,7 +2,7 @@
 
 "Events were actively counted for S seconds.", "Event counts (actual) for COMMAND:" ("scaled" where events took turns), a header
 "Event Count % time counted" and one row per event. With --time-interval, "Current time (seconds since epoch): N" stands above each block.
-With --brief-format each line is "event,count,percent".
+With --brief-format each line is "event,count,percent", with the time in front where there are intervals.
 Source: OProfile manual (https://oprofile.sourceforge.io/doc), ocount; libop and pe_counting in its sources.
 """
 
@@ -24,7 +24,7 @@ _REMEDY = "Count with `ocount -f FILE -e EVENT,... COMMAND`, and send the file a
 _BLOCK = re.compile(r"Event counts \((?:actual|scaled)\) for (.*?):?\s*", re.IGNORECASE)
 _TIME = re.compile(r"Current time \(seconds since epoch\): (\d+)\s*")
 _HEADER = re.compile(r"\s*Event\s+Count\s+% time (?:counted|enabled)\s*")
-_BRIEF = re.compile(r"((?=[\d:.+-]{0,200}[A-Za-z_])[\w:.+-]{1,200}),(\d+),((?:100|\d{1,2})\.\d\d)")
+_BRIEF = re.compile(r"(?:(?P<at>\d{9,11}),)?((?=[\d:.+-]{0,200}[A-Za-z_])[\w:.+-]{1,200}),(\d+),((?:100|\d{1,2})\.\d\d)")
 _ROW = re.compile(r"\s+(\S+)\s+(\d[\d,.' ]*?)\s+(\d+(?:[.,]\d+)?)\s*")
 
 
@@ -70,8 +70,11 @@ def _rows(file: UploadedFile) -> Rows:
             if np.isnan(time):
                 rows.start_again(block[1] if len(commands) > 1 else "")
         elif (brief := _BRIEF.fullmatch(line)) is not None:
-            share = float(brief[3])
-            rows.add(time, "", brief[1], float(brief[2]) if share else np.nan, share)
+            share = float(brief[4])
+            if brief["at"]:
+                start = float(brief["at"]) if np.isnan(start) else start
+                time = float(brief["at"]) - start
+            rows.add(time, "", brief[2], float(brief[3]) if share else np.nan, share)
         elif _HEADER.fullmatch(line) is not None:
             inside = True
         elif re.match(r"\s*Event\b.*\bCount\b", line) is not None:

@@ -237,3 +237,12 @@ def test_a_boot_time_above_the_first_sample_is_not_its_time() -> None:
     )
     table = series(f"Boot time: Mon Mar  2 08:00:11 2026\n{samples}")
     assert table.intervals["time"].tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_entities_of_dcgmi_are_told_apart_and_nothing_is_asked() -> None:
+    head = "#Entity   POWER         SMACT       \nID        W                         \n"
+    rows = "".join(f"GPU {gpu}     {60 + each + gpu}.297        0.10{each % 7}       \n" for each in STEPS for gpu in (0, 1))
+    found = seen(head + rows)
+    assert found.doubts == ()
+    assert found.result.table.intervals["application"].drop_duplicates().tolist() == ["GPU-0", "GPU-1"]
+    assert found.result.table.counts["POWER"].tolist()[:3] == [60.297, 61.297, 61.297]

@@ -103,6 +103,13 @@ def test_lines_around_the_blocks_of_ocount_are_told() -> None:
     assert result.repairs[["what", "rows"]].to_numpy().tolist()[-1] == ["lines with numbers around its blocks, as 'flops: 7': left out", 2]
 
 
+def test_brief_intervals_of_ocount_have_the_time_in_front() -> None:
+    table, _ = series(
+        "".join(f"{1_764_000_000 + 2 * at},cycles,{5 + at},100.00\n{1_764_000_000 + 2 * at},faults,{at},50.00\n" for at in range(3))
+    )
+    assert (table.counts["cycles"].tolist(), table.intervals["time"].tolist()) == ([5, 6, 7], [0, 2, 4])
+
+
 def test_ocount_by_cpu_is_refused() -> None:
     by_cpu = ocount("5") + "Event    CPU   Count\n"
     with pytest.raises(ReadError, match=r"line 6, 'Event    CPU   Count', is a table by CPU or thread"):
