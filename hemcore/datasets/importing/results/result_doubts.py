@@ -10,7 +10,7 @@ import pandas as pd
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.built_runs import stems_of
-from hemcore.datasets.importing.guessing.column_facts import Facts, rises_evenly
+from hemcore.datasets.importing.guessing.column_facts import INSTANTS, Facts, rises_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, has, settled, with_role
 from hemcore.datasets.importing.guessing.two_levels import labels_beside_events
 from hemcore.datasets.importing.header_words import are_runs, meaning_of
@@ -40,8 +40,8 @@ def doubts_of_result(result: ReadResult[Table] | None, parts: Sequence[Part], re
 
     Asked are: rows of numbers above the names; names of events that are numbers or called as runs are, that come twice or have no
     name; programs that are called as events are; labels before or behind the same events in the names of all columns; sets
-    of runs that all read the same events; numbers left out beside the names of events; values missing in blocks; events that rise as the
-    time does; intervals without length.
+    of runs that all read the same events; numbers left out beside the names of events; values missing in blocks; events that are
+    instants; intervals without length.
     """
     counts = _counts_of(result.table) if result is not None else []
     if result is None or not counts or not parts or sum(frame.size for frame in counts) > _MOST_CELLS:
@@ -82,7 +82,7 @@ def _skipped(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
     for part in parts:
         for number in part.found.skipped if not recipe.header_row else ():
             cells = [cell for cell in part.grid.rows[number] if cell]
-            if len(cells) > 1 and 2 * sum(map(is_number, cells)) > len(cells):
+            if len(cells) > 1 and is_number(cells[0]) and 2 * sum(map(is_number, cells)) > len(cells):
                 question = f"{part.name}, row {number + 1} holds numbers ({_listed(cells)}) and is skipped as a title: is that right?"
                 yield _asked(recipe, "skipped", question, "Yes, it is no row of the table")
                 return
@@ -181,7 +181,7 @@ def _blocks(table: Table, counts: pd.DataFrame, recipe: ImportRecipe) -> Iterato
 
 
 def _times(table: Table, recipe: ImportRecipe) -> Iterator[Doubt]:
-    """Events that rise as the time does, and intervals without length."""
+    """Events that rise as instants since 1970 do, and intervals without length."""
     if not isinstance(table, CounterSeries) or "time" not in table.intervals:
         return
     run = run_of(table.intervals)
@@ -192,15 +192,17 @@ def _times(table: Table, recipe: ImportRecipe) -> Iterator[Doubt]:
         runs = () if time is None else (("Rows are runs", with_role(recipe, time, "ignore", layout=layout)),)
         question = f"{float((steps == 0).mean()):.0%} of the rows have the time of the row before. Are they intervals of one run?"
         yield _asked(recipe, "no length", question, "Intervals", *runs)
-    even = [name for name in table.events if rises_evenly(table.counts[name]) and run.nunique() == 1]
+    even = [
+        name for name in table.events if rises_evenly(table.counts[name]) and date_times.epoch_of(table.counts[name].to_numpy(), *INSTANTS)
+    ]
     if even and recipe.per_interval != "cumulative":
         out = ("Leave out", with_role(recipe, even[0], "ignore"))
-        yield _asked(recipe, "even", f"{even[0]!r} rises by one step, as a time or a number of rows does. Is it a count?", "A count", out)
+        yield _asked(recipe, "even", f"{even[0]!r} rises by one step, as instants since 1970 do. Is it a count?", "A count", out)
 
 
 def _nameless(names: Sequence[str], parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
     """Events in columns that have no name in the header, where others have."""
     none = [name for name in names if _NAMELESS.fullmatch(name)]
-    if none and parts[0].found.header >= 0:
+    if 0 < len(none) < len(names) and parts[0].found.header >= 0:
         question = f"{_listed(none)}: no name stands over these numbers. Did the columns shift, or is it an event?"
         yield _asked(recipe, "nameless", question, "An event", ("Leave out", with_role(recipe, none[0], "ignore")))

@@ -41,6 +41,7 @@ LONG = "program,event,value,other\n" + "".join(f"p{row // 2},{'ab'[row % 2]},{ro
     ("text", "key"),
     [
         (timed("a,b,c,d", above="5,6,7,8,1\n8,9,10,3,2\n"), "skipped"),
+        (timed("a,b,c,d", above="load,6,7,8,1\n"), ""),
         (timed("IPC,L2,IPC,L3"), "again"),
         (timed("fft cycles,fft misses,sha cycles,sha misses"), "levels"),
         (timed("cycles fft,cycles sha,misses fft,misses sha"), "levels"),
@@ -55,6 +56,7 @@ LONG = "program,event,value,other\n" + "".join(f"p{row // 2},{'ab'[row % 2]},{ro
         (timed("a,b,c,d"), ""),
         (TWO_TABLES, "blocks"),
         (EVEN, "even"),
+        (EVEN.replace("1772446", "77244"), ""),
         (named("benchmark,a0,b0,c0,d0", "cycles,sort,fft,aes,lu,is,ep,mg"), ""),
         ("time,a,b\n" + "".join(f".{row},{row * 7 % 5 if row % 2 else ''},{'' if row % 2 else row * 3 % 4}\n" for row in range(1, 9)), ""),
         ("program" + OTHER_EVENTS, "blocks"),
