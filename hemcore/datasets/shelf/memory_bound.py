@@ -34,7 +34,7 @@ def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
         return
     import resource  # not there on Windows
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    before = soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     usual = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())  # the usual one takes a gigabyte ahead, of which nothing is counted
     unpacked = 0
@@ -48,12 +48,13 @@ def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
     try:
         yield allow
     except (MemoryError, HemError, pa.ArrowException) as error:
+        resource.setrlimit(resource.RLIMIT_DATA, before)  # first of all: the sentence takes memory too, and what was refused is still held
         if not isinstance(error, MemoryError) and _REFUSED.search(str(error)) is None:
             raise
         most = f"{(MOST_TIMES * unpacked + MOST_MORE) / 2**20:,.0f} MiB of memory, the most for {unpacked / 2**20:,.0f} MiB unpacked"
         raise ReadError(f"{name}: reading it takes more than {most}. Send fewer rows or columns at once, in several uploads.") from None
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, before)
         pa.set_memory_pool(usual)
 
 
