@@ -144,8 +144,11 @@ def _gamed(found: "Multiplexed") -> list[str]:
 
 def _claims(found: "Multiplexed", *, gamed: bool) -> str:
     """What the verdict claims: scores that the control does not earn as well, where it earns the relative accuracy."""
-    curve, total = found.of(found.params.method), found.of(found.params.totals)
-    by = "" if not gamed or found.params.totals == found.params.method else f" ({info_of(found.params.totals).title})"
+    # The totals of a control are its own: those of an estimator that is to be used would flatter it.
+    method = found.params.method
+    summed = method if info_of(method).control else found.params.totals
+    curve, total = found.of(method), found.of(summed)
+    by = "" if not gamed or summed == method else f" ({info_of(summed).title})"
     totals = f"totals are {percent(total['off'], 1)} off{by}" if total and math.isfinite(total["off"]) else ""
     accuracy = f"relative accuracy is {percent(curve['ra'], 1)}"
     if not gamed or not totals:
