@@ -1,5 +1,6 @@
 """Totals that depend on where a rotation starts: the sign of a program that repeats with the rotation's period."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +12,8 @@ from hemcore.mpx.sampled import Floats, Sampled
 JUMPS = ("event", "low", "high")
 # A false alarm in at most one series in a thousand, and no jump that nobody would mind.
 _RISK, _LEAST = 1e-3, 0.2
+# So many events tell how large a run's input was.
+_FEWEST_EVENTS = 4
 
 
 def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
@@ -21,11 +24,13 @@ def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
     runs, are looked at, and not those that are 0 in half of their counted slots: where a program counts only when it starts, any rotation
     gives such totals. A one-way analysis of variance of the totals per slot (of their logs where all are above 0, since longer inputs
     multiply them) by the first counted slot decides, at a risk of 0.1% for all events together; differences below 20% are left out, and
-    those that the second halves of the runs do not have: a program that counts most in its first slots. Empty for one run, and where all
-    runs start alike.
+    those that the second halves of the runs do not have: a program that counts most in its first slots. Without a truth, and with four
+    events or more, totals are also judged relative to their run's size, the median of all events. Empty for one run, and where all runs
+    start alike.
     """
-    rows = []
+    runs = len(sampled.starts) - 1
     later = np.concatenate([np.arange(start, end) >= (start + end) // 2 for start, end in pairwise(sampled.starts.tolist())])
+    known: dict[int, tuple[tuple[Floats, Floats], tuple[Floats, Floats]]] = {}
     for event, counts in enumerate(sampled.counts):
         seen = counts[~np.isnan(counts)]
         if not len(seen) or np.median(seen) <= 0:
@@ -33,15 +38,35 @@ def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
         own = None if truth is None else truth[event]
         found = _means_and_starts(counts, own, sampled)
         half = _means_and_starts(np.where(later, counts, np.nan), None if own is None else np.where(later, own, np.nan), sampled)
-        if found is None or half is None:
-            continue
-        between = _between(*found)
-        judged = np.log(found[0]) if found[0].min() > 0 else found[0]
-        lasting = np.ptp(_between(*half)) >= _LEAST
-        if lasting and np.ptp(between) >= _LEAST and p_of_groups(judged, found[1]) < _RISK / len(sampled.counts):
-            rows.append((event, float(between.min()), float(between.max())))
+        if found is not None and half is not None:
+            known[event] = found, half
+    ways: list[tuple[Floats, Floats] | None] = [None]
+    if truth is None:
+        sizes, later_sizes = (_sizes([each[part][0] for each in known.values()], runs) for part in (0, 1))
+        if sizes is not None and later_sizes is not None:
+            ways.append((sizes, later_sizes))
+    rows = []
+    for event, (found, half) in known.items():
+        for way in ways:
+            if way is not None and (len(found[0]) != runs or len(half[0]) != runs):
+                continue
+            means, last = (found[0], half[0]) if way is None else (found[0] / way[0], half[0] / way[1])
+            between = _between(means, found[1])
+            judged = np.log(means) if means.min() > 0 else means
+            lasting = np.ptp(_between(last, half[1])) >= _LEAST
+            if lasting and np.ptp(between) >= _LEAST and p_of_groups(judged, found[1]) < _RISK / len(sampled.counts) / len(ways):
+                rows.append((event, float(between.min()), float(between.max())))
+                break
     rows.sort(key=lambda row: row[1] - row[2])
     return pd.DataFrame(rows, columns=list(JUMPS))
+
+
+def _sizes(means: Sequence[Floats], runs: int) -> Floats | None:
+    """How much more or less than usual each run counts, the median over the events whose means, shape (runs,), are all above 0; None for
+    fewer than four such events."""
+    logs = [np.log(each) - np.log(each).mean() for each in means if len(each) == runs and each.min() > 0]
+    sizes: Floats = np.exp(np.median(logs, axis=0)) if len(logs) >= _FEWEST_EVENTS else np.empty(0)
+    return sizes if len(sizes) else None
 
 
 def _between(means: Floats, starts: Floats) -> Floats:

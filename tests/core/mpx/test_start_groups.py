@@ -61,6 +61,19 @@ def test_runs_of_longer_inputs_do_not_hide_the_jump() -> None:
     assert len(jumping_totals(rotated(np.concatenate([[turn * times] * 4 for times in (1, 2, 4)])), None)) == 1
 
 
+def test_the_other_events_tell_the_sizes_of_runs() -> None:
+    """Eight runs whose inputs differ by a third hide a jump in one event alone; four events, one counted in each slot, show it."""
+    random = np.random.default_rng(3)
+    size = random.lognormal(0, 0.4, 8).repeat(200) * 1_000
+    for turn, named in (([0.4, 0.6, 0.8, 2.2], [0, 1, 2, 3]), ([1, 1, 1, 1], [])):
+        values = size * np.tile(turn, 400) * random.lognormal(0, 0.05, (4, 1_600))
+        place = np.arange(200)[None, :] % 4
+        seen = [(place == (np.arange(8)[:, None] + event) % 4).ravel() for event in range(4)]
+        table = Sampled(counts=np.where(seen, values, np.nan), starts=np.arange(9) * 200)
+        assert sorted(jumping_totals(table, None)["event"]) == named
+        assert jumping_totals(Sampled(counts=table.counts[:3], starts=table.starts), None).empty
+
+
 def test_false_alarms_are_rare() -> None:
     random = np.random.default_rng(7)
     alarms = 0
