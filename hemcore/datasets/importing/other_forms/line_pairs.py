@@ -111,21 +111,33 @@ def _records_of(text: str, keys: set[str], left: list[str], has_sources: bool) -
 def of_words(text: str, notes: list[str]) -> str | None:
     """One row for each line of names and numbers that blanks alone part, "step 1  cycles 812  misses 5"; None unless at least three have
     the same names, two or more, and no others stand between them. A few lines above and below are left out, with a sentence in `notes`."""
-    lines = [(line, line.split()) for line in filled(text)]
-    names = [tuple(words[::2]) if _are_pairs(words) else () for _, words in lines]
+    probed = list(islice(filled(text), _PROBED))
+    names = [_names_of(line) for line in probed]
     usual, times = Counter(filter(None, names)).most_common(1)[0] if any(names) else ((), 0)
-    first = names.index(usual) if times >= FEWEST_RECORDS else len(names)
-    aside = [line for line, _ in (*lines[:first], *lines[first + times :])]
-    headed = first > 0 and first < len(lines) and len(lines[first - 1][1]) == 2 * len(usual)
-    if len(usual) < FEWEST_PAIRS or set(names[first : first + times]) != {usual} or len(aside) > 2 * MOST_TITLES or headed:
+    if len(usual) < FEWEST_PAIRS or times < FEWEST_RECORDS:
         return None
+    first = names.index(usual)
+    if first > 0 and len(probed[first - 1].split()) == 2 * len(usual):
+        return None  # a header
+    aside: list[str] = []
+    for line in filled(text):
+        if _names_of(line) != usual:
+            aside.append(line)
+        elif len(aside) > first:
+            return None  # rows below other lines
+        if len(aside) > 2 * MOST_TITLES:
+            return None
     if aside:
         notes.append(f"{len(aside)} line{'s' * (len(aside) > 1)} without values left out: {aside[0].strip()[:60]!r}.")
-    return csv_of_records(one_value_each(list(zip(usual, words[1::2], strict=True))) for _, words in lines[first : first + times])
+    rows = (line.split() for line in filled(text) if _names_of(line) == usual)
+    return csv_of_records(one_value_each(list(zip(usual, words[1::2], strict=True))) for words in rows)
 
 
-def _are_pairs(words: list[str]) -> bool:
-    return len(words) % 2 == 0 and all(map(_WORD.fullmatch, words[::2])) and all(map(_FIGURE.fullmatch, words[1::2]))
+def _names_of(line: str) -> tuple[str, ...]:
+    """The names of a line that holds names and numbers in turn; () for any other."""
+    words = line.split()
+    paired = len(words) % 2 == 0 and all(map(_WORD.fullmatch, words[::2])) and all(map(_FIGURE.fullmatch, words[1::2]))
+    return tuple(words[::2]) if paired else ()
 
 
 def filled(text: str) -> Iterator[str]:
