@@ -148,7 +148,7 @@ def _claims(found: "Multiplexed", *, gamed: bool) -> str:
     method = found.params.method
     summed = method if info_of(method).control else found.params.totals
     curve, total = found.of(method), found.of(summed)
-    by = "" if not gamed or summed == method else f" ({info_of(summed).title})"
+    by = "" if not gamed or summed == method else f" ({info_of(summed).title.replace(' + ', '+')})"
     totals = f"totals are {percent(total['off'], 1)} off{by}" if total and math.isfinite(total["off"]) else ""
     accuracy = f"relative accuracy is {percent(curve['ra'], 1)}"
     if not gamed or not totals:

@@ -87,7 +87,9 @@ def test_a_link_that_names_no_method_shows_what_it_always_did(workbench, label, 
     workbench.run(at)
     assert at.query_params["merge.family"] == family
     assert workbench.merge(label, family="Copula").query_params["merge.family"] == "Copula"
-    assert workbench.merge(label, family="none").query_params["merge.family"] == family
+    unknown = workbench.merge(label, family="none")
+    assert "'none', which is not available; another is shown" in plain(unknown.warning)
+    assert unknown.session_state["merge.family"] == family
 
 
 def test_data_chosen_on_the_page_opens_with_the_copula(workbench, csv_of, readings) -> None:
@@ -126,7 +128,7 @@ def test_pairs_never_read_together_are_said_before_the_merge_and_planned_in_one_
 
 def test_runs_too_few_to_compare_methods_are_merged(workbench, csv_of, readings) -> None:
     record = workbench.stored(("few.csv", csv_of(readings(["A", "B"], runs=12))), name="few")
-    assert hems_merged(workbench, workbench.open("merge", dataset=record.label)) == 2
+    assert hems_merged(workbench, workbench.open("merge", {"dataset": record.label})) == 2
 
 
 @pytest.mark.slow
@@ -394,7 +396,7 @@ def test_methods_side_by_side_are_a_job_with_one_table(workbench, csv_of, readin
     tab = workbench.in_tab(workbench.run(at), "Methods compared")
     titles = ["True rows", "HRM", "MUCH, simulated as R does", "MUCH, calibrated", "Copula"]
     assert tab.dataframe[0].value["method"].tolist() == titles
-    assert "Closest to rows read together: " in plain(tab.caption)
+    assert "No merge is recommended: 1 of 3 pairs are never read together" in plain(tab.caption)
 
 
 def test_parts_that_share_no_hem_are_named(workbench, csv_of, readings) -> None:

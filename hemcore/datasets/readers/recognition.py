@@ -164,7 +164,9 @@ def _unclear_table(files: Sequence[UploadedFile], *, series: bool) -> str:
 def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     """As `recognise`, without what must be asked."""
     matches: list[Match] = []
-    refused = any(why_refused(file, alone=len(files) == 1) is not None for file in files[:_LOOKED_AT])
+    refused = any(
+        (why_refused(file, alone=len(files) == 1) or why_mixed(file, below_words=True)) is not None for file in files[:_LOOKED_AT]
+    )
     has_tool = cache(lambda: _has_tool(files))
     # What a tool wrote is never a plain table, although it may look like one.
     for each in sorted(FORMATS, key=lambda each: each.key in TABLES):

@@ -38,10 +38,10 @@ _NAMES: tuple[tuple[Quantity, re.Pattern[str], float], ...] = (
     ("energy", re.compile(r"^PWR_\w*ENERGY$"), 1.0),
     ("energy", re.compile(r"^(rapl:::)?\w*(PACKAGE|DRAM|PP0|PP1)_ENERGY(:\w+)?$"), 1e-9),
     ("energy", re.compile(r"^energy$", re.IGNORECASE), 1.0),
-    ("power", re.compile(r"^(power|watts)$", re.IGNORECASE), 1.0),
+    ("power", re.compile(r"(^|[_\s])(power|watts)$", re.IGNORECASE), 1.0),
     ("time", re.compile(r"^duration_time$"), 1e-9),
     ("time", re.compile(r"^(seconds|duration|runtime|elapsed)$", re.IGNORECASE), 1.0),
-    ("voltage", re.compile(r"^volt(age|s)?$", re.IGNORECASE), 1.0),
+    ("voltage", re.compile(r"(^|[_\s])(volt(age|s)?|vcore|vdd(_\w*\d)?)$", re.IGNORECASE), 1.0),
     ("current", re.compile(r"^(current|amps|amperes)$", re.IGNORECASE), 1.0),
     ("temperature", re.compile(r"(^|[_\s])temp(erature)?\d*$", re.IGNORECASE), 1.0),
 )
@@ -83,8 +83,9 @@ def quantity_of(name: str) -> tuple[Quantity, float] | None:
         return None
     text, bracketed = unit[1] or unit[2], unit[1] is not None
     for quantity in QUANTITIES:
-        if text in _UNITS[quantity] and (bracketed or _says(name, quantity)):
-            return quantity, _UNITS[quantity][text]
+        for written in (text,) if bracketed else (text, text.upper()):  # "power_w"
+            if written in _UNITS[quantity] and (bracketed or _says(name, quantity)):
+                return quantity, _UNITS[quantity][written]
     return None
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from hemcore.errors import ParameterError
 
 DOCUMENT = "EAR documentation, Classification"
-CODE = "EAR 5.1 to 6.3, src/common/types/classification_limits.h"
+CODE = "EAR 5.1 to 6.3, src/library/api/clasify.c"
+HEADER = "EAR 5.1 to 6.3, src/common/types/classification_limits.h"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +114,7 @@ def _limits(cpu_cpi: float, cpu_gbs: float, mem_cpi: float, mem_gbs: float, sour
 # By architecture, as EAR's code groups them.
 THRESHOLDS: dict[str, Thresholds] = {
     "Intel Sapphire Rapids and newer": _limits(0.4, 180, 0.4, 250, f"{DOCUMENT}; {CODE}"),
-    "Intel before Sapphire Rapids, and others": _limits(0.6, 30, 0.8, 100, f"{CODE}: the header's defaults"),
+    "Intel before Sapphire Rapids, and others": _limits(0.6, 30, 0.8, 100, f"{HEADER}: the defaults"),
     "AMD before Zen 3": _limits(0.6, 250, 0.9, 350, CODE),
     # FAMILY_ZEN3 is 0x19, which Genoa (Zen 4) has too.
     "AMD Zen 3 and Zen 4 (Milan, Genoa)": _limits(

@@ -10,7 +10,8 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _NAMED = 5
 _LINES = 2_000
-_SEARCHED = 8_000_000
+_SEARCHED, _SEARCHED_BELOW_WORDS = 8_000_000, 1_000_000
+_COLUMNS = re.compile(rb"[,;|\t]")
 _VALUE = r"(?:\d+(?:[.,]\d+)?|<not (?:counted|supported)>)"
 _SHORT_VALUE = r"(?:\d+(?:\.\d+|,\d\d)?|<not (?:counted|supported)>)"
 _COMMA_VALUE = r"(?:\d+(?:,\d\d)?|<not (?:counted|supported)>)"
@@ -131,11 +132,19 @@ def known_line(line: str) -> str | None:
     return next((what for pattern, what in _PATTERNS if pattern.match(line)), None)
 
 
-def why_mixed(file: UploadedFile) -> str | None:
-    """Why a file that holds rows of `perf stat -x` below lines of the program cannot be read; None for any other file."""
-    head = decoding.head_of(file.content, _SEARCHED)
+def why_mixed(file: UploadedFile, *, below_words: bool = False) -> str | None:
+    """Why a file that holds rows of `perf stat -x` below lines of the program cannot be read; None for any other file.
+
+    below_words: None, too, where the first line or the one above the rows has columns, as a table's header has.
+    """
+    head = decoding.head_of(file.content, _SEARCHED_BELOW_WORDS if below_words else _SEARCHED)
+    if below_words and _COLUMNS.search(decoding.first_lines(head, 1)):
+        return None
     found = _ROW.search(head)
     if found is None:
+        return None
+    above = [line for line in head[: found.start()].splitlines()[-_LINES:] if line.strip() and not line.startswith(b"#")]
+    if below_words and (not above or found["sep"] in above[-1]):
         return None
     line = head.count(b"\n", 0, found.start()) + 1
     first = decoding.first_lines(head, 1).decode(errors="replace").strip()

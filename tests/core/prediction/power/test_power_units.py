@@ -17,6 +17,8 @@ from hemcore.prediction.power.power_units import power_columns, quantity_of, tar
         ("Runtime (RDTSC) [s]", "time", 1), ("A15 Voltage(V)", "voltage", 1), ("vdd_volt_mV", "voltage", 1e-3),
         ("CPU(4) Frequency(MHz)", "frequency", 1), ("AVG_CPUFREQ_KHZ", "frequency", 1e-3), ("Clock [GHz]", "frequency", 1e3),
         ("CPU(4) Temperature(C)", "temperature", 1), ("TEMP0", "temperature", 1), ("A15 Current(A)", "current", 1), ("cores", "cores", 1),
+        ("power_w", "power", 1), ("core_power", "power", 1), ("Vcore", "voltage", 1), ("VDD_A15", "voltage", 1),
+        ("current_a", "current", 1),
     ],
 )  # fmt: skip
 def test_what_a_column_is(name: str, quantity: str, factor: float) -> None:
@@ -25,7 +27,19 @@ def test_what_a_column_is(name: str, quantity: str, factor: float) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["CPU_CYCLES", "INST_RETIRED", "L1_MISSES", "MEM_LOAD_RETIRED_L2_A", "DP_W", "UOPS_S", "L2_RQSTS_V", "cpu-cycles"],
+    [
+        "CPU_CYCLES",
+        "INST_RETIRED",
+        "L1_MISSES",
+        "MEM_LOAD_RETIRED_L2_A",
+        "DP_W",
+        "UOPS_S",
+        "L2_RQSTS_V",
+        "cpu-cycles",
+        "dp_w",
+        "POWERED",
+        "VDDX",
+    ],
 )
 def test_what_is_a_counter(name: str) -> None:
     assert quantity_of(name) is None

@@ -4,6 +4,8 @@ import pytest
 
 from hemcore.datasets.readers.perf import csv
 from hemcore.datasets.readers.perf.csv_marks import as_new_rows
+from hemcore.datasets.readers.perf.refusals import why_mixed
+from hemcore.datasets.readers.recognition import read_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
@@ -50,3 +52,21 @@ def test_rows_before_perf_had_running_times() -> None:
 def test_a_line_without_the_cell_of_the_others_is_told() -> None:
     with pytest.raises(ReadError, match="line 1"):
         csv.read(_file("1,49,,page-faults,543,100.00,,", "2,50,,page-faults,542,100.00,,", "done"))
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "step 1 residual 0.5\nstep 2 residual 0.25\nstep 3 residual 0.125\n",
+        "Solver 3\nIteration 1: error=0.5\nIteration 2: error=0.25\nIteration 3: error=0.2\n",
+    ],
+)
+def test_rows_below_what_a_program_printed_are_no_remarks_of_its_numbers(above: str) -> None:
+    rows = "# started on Mon Nov 23 10:00:00 2026\n\n123456,,cycles,500120000,100.00,,\n7890,,instructions,500120000,100.00,,\n"
+    with pytest.raises(
+        ReadError, match=r"line \d, '123456,,cycles,500120000,100.00,', is a row of perf stat -x, but what stands before it"
+    ):
+        read_upload([UploadedFile("run.txt", (above + rows).encode())])
+    # A title and a header above such rows are a table's.
+    assert why_mixed(UploadedFile("t.csv", b"Title\nvalue,unit,event,time,share\n123,,cycles,500,100.00\n"), below_words=True) is None
+    assert why_mixed(UploadedFile("t.csv", b"a,b\nwords\n123,,cycles,500,100.00\n"), below_words=True) is None
