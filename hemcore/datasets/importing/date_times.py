@@ -20,7 +20,7 @@ _LOCAL = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}})(?:,?\s+(
 _TIME = re.compile(_CLOCK)
 _LONG_CLOCK = re.compile(r"\d{1,4}:\d{2}:\d{2}(?:[.,]\d{1,9})?")
 # "0 days 00:00:00.5" of pandas, "1:02.5" of minutes.
-_DAYS, _MINUTES = re.compile(r"(\d{1,5}) days? (\d{1,2}):(\d{2}:\d{2}(?:\.\d{1,9})?)"), re.compile(r"(\d{1,2}):(\d{2}[.,]\d{1,9})")
+_DAYS, _MINUTES = re.compile(r"(\d{1,5}) days?,? (\d{1,2}):(\d{2}:\d{2}(?:\.\d{1,9})?)"), re.compile(r"(\d{1,2}):(\d{2}[.,]\d{1,9})")
 _MICROSECONDS = re.compile(r"(\d{2}:\d{2}\.\d{3})\.(\d{3})")  # "00:01.100.123" of Instruments
 # "24-11 09:00:00" of dstat, "Nov 24 09:00:00" of syslog: no year.
 _NO_YEAR = re.compile(rf"(\d{{1,2}})[-/.](\d{{1,2}})\.? ({_CLOCK})")
@@ -33,7 +33,9 @@ _NAME = rf"({'|'.join(_MONTHS)})[a-zä]*\.?"
 _ZONE = r"(?: *(Z|UTC|GMT|[+-]\d{2}:?\d{2})| [A-Z]{3,4})?"
 _DAY_NAME = r"(?:[A-Z][a-z]{1,9}\.?,? )?"
 _DAY_FIRST = re.compile(rf"{_DAY_NAME}(\d{{1,2}})\.?[ -]{_NAME}[ -](\d{{4}}|\d{{2}}),?(?:[ T]+({_CLOCK}))?{_ZONE}", re.IGNORECASE)
-_MONTH_FIRST = re.compile(rf"{_DAY_NAME}{_NAME} +(\d{{1,2}})(?:, ?(\d{{4}}),?)? +(?:@ *)?({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE)
+_MONTH_FIRST = re.compile(
+    rf"{_DAY_NAME}{_NAME}(?: +|-)(\d{{1,2}})(?:, ?(\d{{4}}),?)? +(?:@ *)?({_CLOCK}){_ZONE}(?: (\d{{4}}))?", re.IGNORECASE
+)
 _LEAP = "2000"
 MIDNIGHT = re.compile(r"[ T]00:00(?::00(?:\.0+)?)?$")
 _TWO_PARTS, _LAST_HOUR = re.compile(r"\d{1,2}:\d{2}"), 23

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.guessing.row_kinds import is_data, is_header_again, is_part_of_data, is_units
 from hemcore.datasets.importing.header_rows import has_second_header, is_grouped, is_header, is_level, joined, names_rows
+from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.raw_grid import RawGrid, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import decoding
@@ -181,6 +182,7 @@ def _first_of_data(grid: RawGrid) -> int:
             begun, run = None, 0
         if run > length:
             best, length = begun, run
+    best = _below_labels(grid, usual) if best is None else best
     if best is None or best > _MOST_TITLES * 4:
         raise NoTableError(f"{grid.name}: no rows of numbers under a row of names. Is it a text? Leave it out, or choose its format.")
     if best and is_units(grid.rows[best]) and is_header(grid.rows[best - 1], 2):
@@ -189,6 +191,17 @@ def _first_of_data(grid: RawGrid) -> int:
         if any(unit[:1].isalpha() and (is_reading(cell) or kind_of(cell)) for unit, cell in over) and not is_units(grid.rows[rest]):
             return rest  # "ms, 1, 1": units, of which some are numbers; but "a, 1" over "b, 5" is a program
     return best
+
+
+def _below_labels(grid: RawGrid, usual: int) -> int | None:
+    """The row under "program,event,unit,value", whose rows hold more words than numbers; None where no column is called a value."""
+    filled = [number for number, row in enumerate(grid.rows) if row]
+    for header, first in pairwise(filled[: _MOST_TITLES + 1]):
+        values = [place for place, cell in enumerate(grid.rows[header]) if meaning_of(cell).role == "value"]
+        rows = [grid.rows[number] for number in filled if number >= first]
+        if len(rows) > 1 and len(values) == 1 and all(len(row) == usual and is_reading(row[values[0]]) for row in rows):
+            return first
+    return None
 
 
 def _usual_width(rows: Sequence[Sequence[str]]) -> int:

@@ -15,6 +15,11 @@ from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.repairs import Repair
 
 _JUDGED, _MOST_TOLD = 100, 20  # lines that say how many cells a row has; rows named one by one
+# Of columns, as polars, DuckDB, R and SQL print them below the names.
+_TYPE = re.compile(
+    r"<?(?:(?P<sure>u?int\d*|[iuf]\d{1,2}|float\d*|double|(?:big|small|huge|tiny)int|varchar|utf8|str|bool|int\d+|dbl|chr|lgl|dttm|datetime\[.*\])"
+    r"|integer|real|decimal|numeric|string|text|date|time|datetime|timestamp|boolean|duration|object)(?:\(.*\))?>?"
+)
 CODE = re.compile(r"0x[0-9a-fA-F]{1,6}")
 
 
@@ -50,8 +55,11 @@ def is_header_again(row: Sequence[str], above: Sequence[str]) -> bool:
 
 
 def is_units(row: Sequence[str]) -> bool:
-    """Whether all cells may be units, the first behind the mark of a remark, as Octave and Matlab write it."""
+    """Whether all cells may be units, the first behind the mark of a remark, as Octave and Matlab write it; or types of columns."""
     cells = [row[0].lstrip("#%/ ") or row[0], *row[1:]] if row else []
+    types = [_TYPE.fullmatch(cell.lower()) for cell in cells if cell]
+    if len(types) > 1 and all(types):
+        return any(found["sure"] for found in types if found)
     return all(map(is_unit, cells)) and any(cell.strip("-[]() ") for cell in cells)
 
 

@@ -9,6 +9,7 @@ Sample: TypeAlias = dict[str, Any]
 # Keys of what tools write, of which not all is a reading.
 KNOWN = frozenset(("traceEvents", "benchmarks", "hits"))
 _DEEPEST, _FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_PAIRS = 8, 3, 2, 5
+_NAMES = ("name", "label", "title")  # of an object and, in one with the same key, of what lies in it
 _NAMES_OF_BENCHMARKS = frozenset(
     "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
 )
@@ -22,7 +23,8 @@ def unfolded(found: Sample) -> Iterator[Sample]:
     own = {key: value for key, value in found.items() if key not in lists}
     plain = not any(isinstance(each, dict | list) for value in lists.values() for each in value)
     if len(lists) == 1 and len(inner) == 1:
-        yield from ({**own, **each} for each in inner[0])
+        for each in inner[0]:
+            yield {("program" if key in _NAMES and key in each else key): value for key, value in own.items()} | each
     elif lists and plain and len({len(value) for value in lists.values()}) == 1 and len(next(iter(lists.values()))) >= _FEWEST_ROWS:
         yield from ({**own, **dict(zip(lists, row, strict=True))} for row in zip(*lists.values(), strict=True))
     else:

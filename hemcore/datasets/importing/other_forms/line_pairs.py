@@ -23,7 +23,7 @@ _SPACED_PAIR = re.compile(
 # A name of up to four words, a sign, a number, and words behind it of which the first may be its unit.
 _WORDED_PAIR = re.compile(
     r"([A-Za-z_][\w./%-]{0,80}(?: [A-Za-z_][\w./%-]{0,80}){0,3})\s{0,80}[:=]\s{0,80}"
-    r"([-+]?\d(?:[\d.]|,(?=\d{3}(?!\d)))*(?:[eE][-+]?\d+)?)(?![\w:/-])(?:\s?([^\W\d]\S{0,8}|%)(?=\s*(?:[|,;)\]]|$)|\s))?"
+    r"([-+]?\d(?:[\d.]|,(?=\d{3}(?!\d)))*(?:[eE][-+]?\d+)?)(?![\w:/-])(?:\s?([^\W\d][^\s=:]{0,8}|%)(?=\s*(?:[|,;)\]]|$)|\s))?"
 )
 _ENDS = re.compile(r"\s*(?:[|,;)\]]|$)")
 # What numbers a line in front of its pairs: "Run 3:", "[iteration 3]", "#3".
@@ -176,13 +176,22 @@ def _worded(line: str) -> Pairs:
         between, name, value, unit = line[place : each.start()], each[1], each[2], each[3] or ""
         if found and _DECORATION.fullmatch(between) is None:
             return []
-        if not found and (label := _LABEL.fullmatch(between)) is not None:
-            found.append((label[1], label[2]))
+        if not found:
+            found += _labels_of(between)
         place = each.end()
         if unit and not (_ENDS.match(line, place) or has_unit(f"1.5 {unit}") or unit in ("s", "ms", "us", "ns")):
             place, unit = each.start(3), ""  # it begins the next name
         found.append((name, f"{value} {unit}".strip()))
     return found if _DECORATION.fullmatch(line[place:]) is not None else []
+
+
+def _labels_of(text: str) -> Pairs:
+    """What numbers a line, where `text` in front of its pairs is nothing else: "Run 3:", "[rank 0] iter 2:"; [] for other words."""
+    labels: Pairs = []
+    while (label := _LABEL.match(text)) is not None:
+        labels.append((label[1], label[2]))
+        text = text[label.end() :]
+    return labels if _DECORATION.fullmatch(text) is not None else []
 
 
 def words_before(line: str, pairs: Pairs) -> str:

@@ -158,7 +158,10 @@ def _of_latex(body: str) -> list[list[str]]:
     for line in re.split(r"\\\\(?:\[[^\]]*\])?", _RULE.sub("", body)):
         line = _OVER_COLUMNS.sub(lambda over: over[2] + "&" * (int(over[1]) - 1), _OVER_ROWS.sub(r"\1", line))
         plain = _COMMAND.sub(r"\1", line)
-        cells = [_ESCAPED.sub(r"\1", cell).replace("$", "").replace("~", " ").replace(r"\,", "") for cell in re.split(r"(?<!\\)&", plain)]
+        cells = [
+            _ESCAPED.sub(r"\1", cell).replace("$", "").replace(r"\pm", "±").replace("~", " ").replace(r"\,", "")
+            for cell in re.split(r"(?<!\\)&", plain)
+        ]
         if any(cell.strip() for cell in cells):
             rows.append([" ".join(cell.split()) for cell in cells])
     return rows

@@ -8,7 +8,9 @@ import pytest
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.guessing.growth import rotates
+from hemcore.datasets.importing.guessing.row_kinds import is_units
 from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.importing.other_forms.line_pairs import pairs_of
 from hemcore.datasets.readers.recognition import recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
@@ -190,3 +192,48 @@ def test_lines_with_numbers_beside_a_table_of_a_page_are_told() -> None:
     assert [each for each in repairs if "beside" in each] == [
         "a.html: lines with numbers beside the table left out: 1, as '12:00:01  84187 24364'."
     ]
+
+
+def test_types_below_the_names_of_a_printed_table_are_no_names() -> None:
+    rows = "".join(f"│ 2026-03-12 14:02:{10 + n} ┆ {b} ┆ {c} │\n" for n, (_, b, c) in enumerate(ROWS))
+    box = f"┌──┬──┬──┐\n│ ts ┆ cycles ┆ watts │\n│ --- ┆ --- ┆ --- │\n│ datetime[μs] ┆ i64 ┆ f64 │\n╞══╪══╪══╡\n{rows}└──┘\n"
+    table = shown(box).result.table
+    assert isinstance(table, CounterSeries)
+    assert table.counts["watts"].tolist() == [c for _, _, c in ROWS]
+    assert [is_units(row) for row in (("", "<dttm>", "<int>", "<dbl>"), ("VARCHAR(10)", "bigint"))] == [True, True]
+    assert not any(map(is_units, (("date", "text"), ("time", "cycles"), ("i64", "cycles"))))
+
+
+@pytest.mark.parametrize("header", ["program,event,unit,value", "unit,event,program,value", "program,name,unit,value"])
+def test_a_long_table_with_a_column_of_units(header: str) -> None:
+    rows = [("sort", "time", "us", 704.9), ("sort", "allocs", "count", 58), ("join", "time", "us", 2192.8), ("join", "allocs", "count", 27)]
+    places = {"program": 0, "event": 1, "name": 1, "unit": 2, "value": 3}
+    order = [places[name] for name in header.split(",")]
+    table = shown(f"{header}\n" + "".join(",".join(str(row[place]) for place in order) + "\n" for row in rows)).result.table
+    assert isinstance(table, PhaseTable)
+    assert table.frame.set_index("program")[["time", "allocs"]].to_dict("index") == {
+        "sort": {"time": 704.9, "allocs": 58},
+        "join": {"time": 2192.8, "allocs": 27},
+    }
+
+
+def test_values_in_objects_with_a_name_below_objects_with_one() -> None:
+    programs = [
+        {"name": name, "metrics": [{"name": "cycles", "unit": "1", "value": 10 * n}, {"name": "joules", "unit": "J", "value": n + 0.5}]}
+        for n, name in enumerate(("sort", "join", "hash"), start=1)
+    ]
+    table = shown(json.dumps(programs), "f.json").result.table
+    assert isinstance(table, PhaseTable)
+    assert table.frame[["program", "cycles", "joules"]].to_numpy().tolist() == [["sort", 10, 1.5], ["join", 20, 2.5], ["hash", 30, 3.5]]
+
+
+def test_two_labels_in_front_of_the_values_of_a_line() -> None:
+    lines = "".join(f"[rank {r}] iter {i}: cycles={1000 + 10 * i + r} misses={50 + i}\n" for i in range(6) for r in range(2))
+    assert pairs_of(lines.splitlines()[3]) == [("rank", "1"), ("iter", "1"), ("cycles", "1011"), ("misses", "51")]
+    assert pairs_of("[rank 0] of node 5: cycles=1 misses=2")[0] != ("rank", "0")
+
+
+def test_durations_of_more_than_a_day_and_days_without_a_year() -> None:
+    days = pd.Series(["23:20:00", "1 day, 0:00:00", "1 day, 0:40:00"])
+    assert date_times.clock_seconds("f", days)[0].tolist() == [84_000, 86_400, 88_800]
+    assert date_times.kind_of("Mar-12 14:02:10") == "date-time"
