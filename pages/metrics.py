@@ -1,7 +1,7 @@
 """Metrics: from event counts to IPC, miss ratios and the top-down tree: over whole runs with intervals, over time, by phase."""
 
 from hemcore.web import sentences
-from hemcore.web.metrics import PAGE, form, tabs
+from hemcore.web.metrics import PAGE, form, missing, tabs
 from hemcore.web.navigation import enter
 
 frame = enter(PAGE)
@@ -12,6 +12,6 @@ with frame.left:
         params = form.params_choice(frame, table)
     frame.sliders_here()
     frame.chosen()
-frame.ask(form.analysis_for(table), params)
+missing.open_plan(frame, dataset, table, params, frame.ask(form.analysis_for(table), params).needs)
 frame.headline()
 frame.pictures(tabs.PARTS)

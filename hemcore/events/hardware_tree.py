@@ -27,6 +27,13 @@ _MOMENTARY = re.compile(
     r"|/s(?:ec)?$|[kMG]Hz$|Watts?$|RPM$|(?:^|[^a-z])power$|^(?:ipc|cpi)$|(?:^|[^a-z])(?:ratio|utili[sz]ation|auslastung)(?:$|[^a-z])|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?)(?:$|[^a-z])",
     re.IGNORECASE,
 )
+# Columns of tables, in small letters without marks -> the level of what they number; "cpu" as perf numbers it.
+_COLUMNS = {
+    **dict.fromkeys(("node", "nodeid"), "node"),
+    **dict.fromkeys(("socket", "socketid", "skt"), "socket"),
+    **dict.fromkeys(("core", "coreid", "kern", "coeur"), "core"),
+    **dict.fromkeys(("cpu", "cpuid", "hwthread", "thread", "threadid", "prozessor", "processeur", "processor"), "thread"),
+}
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -78,6 +85,11 @@ def is_intensive(event: str) -> bool:
     Counts, energies, powers, bytes and rates per second are sums over their parts, and are not.
     """
     return bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
+
+
+def level_of_column(name: str) -> str:
+    """The level of TREE whose places a column of a table numbers, by its name in small letters without marks ("coreid"); "" of none."""
+    return _COLUMNS.get(name, "")
 
 
 @lru_cache(maxsize=8_192)

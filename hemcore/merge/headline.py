@@ -6,10 +6,10 @@ import numpy as np
 from scipy.special import bdtrc
 
 from hemcore.errors import Remedy
-from hemcore.headline import FEW_RUNS, Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.headline import ADD_RUNS, FEW_RUNS, Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
 from hemcore.merge.outlier_words import outlier_card, outlier_reasons, shifts_of, short_name
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
-from hemcore.merge.remedies import BY_COPULA, MORE_RUNS, PLAN_UNREAD
+from hemcore.merge.remedies import BY_COPULA, PLAN_UNREAD
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.correlation_intervals import LEVEL
 from hemcore.merge.trust.subexperiment_agreement import Agreement
@@ -99,17 +99,17 @@ def _doubts(report: MergeReport) -> list[Doubt]:
     """What forbids a "good" verdict, whatever the fit says."""
     pairs, n_off = len(report.intervals), len(report.outside)
     # Where the truth is known, it tells more than the spread of the counts.
-    doubts = [Doubt(sentence=report.sparse, remedy=MORE_RUNS)] if report.sparse and report.truth is None else []
+    doubts = [Doubt(sentence=report.sparse, remedy=ADD_RUNS)] if report.sparse and report.truth is None else []
     runs = int(report.intervals["runs"].min()) if pairs else FEW_RUNS
     if runs < FEW_RUNS:
-        doubts.append(Doubt(sentence=f"Only {counted_noun(runs, 'run')} read some pair; {FEW_RUNS} or more are needed.", remedy=MORE_RUNS))
+        doubts.append(Doubt(sentence=f"Only {counted_noun(runs, 'run')} read some pair; {FEW_RUNS} or more are needed.", remedy=ADD_RUNS))
     if report.noise > _NOISY:
         uncertain = f"A measured r is uncertain by ±{amount(report.noise, 2)}."
-        doubts.append(Doubt(sentence=uncertain, remedy=MORE_RUNS))
+        doubts.append(Doubt(sentence=uncertain, remedy=ADD_RUNS))
     n_wide = int((report.intervals["high"] - report.intervals["low"] > 2 * _WIDE).sum()) if pairs and report.truth is None else 0
     if n_wide > _MOST_WIDE * pairs:
         vague = f"{n_wide:,} of {pairs:,} measured r are uncertain by more than ±{amount(_WIDE, 1)} ({percent(LEVEL)} interval)."
-        doubts.append(Doubt(sentence=vague, remedy=MORE_RUNS))
+        doubts.append(Doubt(sentence=vague, remedy=ADD_RUNS))
     if isinstance(report.params, MuchParams):
         doubts.append(Doubt(sentence="MUCH keeps correlations only: whatever else ties the counts together is lost.", remedy=BY_COPULA))
     # One-sided: P(at least n_off of `pairs` outside by chance alone). A pair far beyond its interval is off by more than chance.

@@ -12,7 +12,7 @@ from hemcore.metrics.known_constants import ASSUMED
 from hemcore.metrics.known_truth import truth_sentence
 from hemcore.metrics.results import MetricRows, MetricsReport
 
-_PLAN = Remedy(label="Plan the missing events", page="plan")
+PLAN_MISSING = Remedy(label="Plan the missing events", choose={"plan_missing": True})
 _UPLOAD = Remedy(label="Upload definitions", page="data")
 
 
@@ -137,7 +137,7 @@ def _lacking(needs: Mapping[str, tuple[str, ...]]) -> list[Doubt]:
     event = len(needs) - constant
     doubts = []
     if event:
-        doubts.append(Doubt(sentence=f"{counted_noun(event, 'metric')} {'lacks' if event == 1 else 'lack'} an event.", remedy=_PLAN))
+        doubts.append(Doubt(sentence=f"{counted_noun(event, 'metric')} {'lacks' if event == 1 else 'lack'} an event.", remedy=PLAN_MISSING))
     if constant:
         verb = "lacks" if constant == 1 else "lack"
         doubts.append(Doubt(sentence=f"{counted_noun(constant, 'metric')} {verb} a constant: give it under Constants."))

@@ -31,6 +31,10 @@ _MUCH_LEFT = 0.02
 _EVERY_DIGIT = ",.10g"
 
 
+# What may show phases that one event does not.
+_TOGETHER = Remedy(label="All events together", choose={"view": "All events together"})
+
+
 def cards(found: SegmentedRun) -> list[Card]:
     """Segments, threshold, variation explained, agreement of runs, and true boundaries if the data has them."""
     n = found.run.segmentation.n_change_points
@@ -140,7 +144,8 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
         shown = f"{params.event} has {n_bursts:,} bursts over one level in {where}."
         whole = len(found.run.samples.counts)
         why.insert(0, f"The bursts last {samples:,} of {whole:,} intervals; with the level between them they make {n + 1:,} segments.")
-    return doubted(judged_verdict(shown, reasons, why), doubts)
+    judged = doubted(judged_verdict(shown, reasons, why), doubts)
+    return judged if judged.level == "good" or judged.remedies else replace(judged, remedies=(_TOGETHER,))
 
 
 def what_may_show_phases(found: SegmentedRun) -> str:

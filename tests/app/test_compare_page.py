@@ -64,6 +64,30 @@ def test_a_series_of_cores_is_compared_at_a_level_of_the_machine(workbench) -> N
     assert at.slider(key="compare.level").value == 0.9
 
 
+def test_the_set_before_is_seen_at_the_same_level_and_shares_a_program(workbench) -> None:
+    def cores(slow: int) -> str:
+        """Eight runs of 20 intervals on two cores, in a table with a column of cores."""
+        random = np.random.default_rng(slow)
+        rows = [
+            f"{run},{at / 10},{core},{slow * (core + 1) + random.integers(20)},{40 + core + random.integers(2)}\n"
+            for run in range(1, 9)
+            for at in range(1, 21)
+            for core in (0, 1)
+        ]
+        return workbench.stored(("job.csv", f"run,time,core,cycles,temperature\n{''.join(rows)}".encode()), name=f"job {slow}").label
+
+    other = "".join(f"{at / 10},{name},{900 + at * 5 % 7},50\n" for name in ("a", "b") for at in range(1, 21))
+    workbench.stored(("other.csv", f"time,program,cycles,temperature\n{other}".encode()), name="job of others")
+    cores(1_000)
+    at = workbench.open("compare", {"dataset": cores(2_000)})
+    assert not at.error
+    assert at.selectbox(key="compare.machine_level").value == "machine"
+    # Sums of both cores are twice as many; temperatures are averaged and stay.
+    assert any("cycles: 99.3% to 99.5% more" in each.value.replace(chr(92), "") for each in at.markdown)
+    # Alone with programs of other names, its halves are compared.
+    assert at.selectbox(key="compare.before").value
+
+
 def test_a_dataset_alone_is_halved(workbench, csv_of) -> None:
     random = np.random.default_rng(1)
     lone = workbench.stored(("lone.csv", csv_of([(name, random.integers(900, 1100, 40)) for name in ("ZETA", "OMEGA")])), name="lone")

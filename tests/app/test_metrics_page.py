@@ -38,6 +38,14 @@ def test_own_definitions_are_chosen_and_say_what_is_missing(workbench, own) -> N
     assert shown["metric"].tolist() == ["share of branches", "vector share"]
 
 
+def test_what_lacks_an_event_is_planned_in_one_click(workbench, own) -> None:
+    at = workbench.open("metrics", {"dataset": SAMPLE, "definitions": own})
+    at.button(key="metrics.offer-Plan the missing events").click()
+    workbench.run(at)
+    # The one metric that lacks an event needs two; the other metric of the set is not planned.
+    assert any("All 2 HEMs fit into one subexperiment" in each.value for each in at.markdown)
+
+
 def test_definitions_are_found_by_their_id_too(workbench, own) -> None:
     at = workbench.open("metrics", {"dataset": SAMPLE, "definitions": workbench.records[0].id})
     assert not at.info

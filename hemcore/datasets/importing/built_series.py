@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.importing.cell_values import counts_of, names_of, readings_of, run_numbers, texts_of, times_of, whole_of
 from hemcore.datasets.importing.date_times import PER_SECOND
+from hemcore.datasets.importing.header_words import plain
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.importing.stretches import split_at_gaps, split_where_time_begins_again
@@ -21,8 +22,9 @@ from hemcore.datasets.readers.series.readings import check_ascending, from_rows,
 from hemcore.datasets.reading_progress import step
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
+from hemcore.datasets.tables.hardware_levels import with_program
 from hemcore.errors import ReadError
-from hemcore.events.hardware_tree import is_momentary
+from hemcore.events.hardware_tree import is_momentary, level_of_column
 
 _KEYS = ["application", "run"]
 _FEWEST_TO_TURN = 3
@@ -70,6 +72,8 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
         rows, values, share = _per_interval(rows, values, states, repairs)
     if "time" in rows:
         rows = rows.assign(time=interval_ends(rows, notes))
+    programs = {name for name, _ in labels}
+    rows = with_program(rows, programs.pop() if len(programs) == 1 else "machine")
     year = any(column.role == "interval" and column.unit == "year" for column in recipe.columns)
     sliced = recipe.blanks == "in turns" or (share is not None and bool((share < 1).any(axis=None)))
     if recipe.blanks == "in turns":
@@ -126,11 +130,14 @@ def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: 
     found = pd.DataFrame({"application": label[0], "run": label[1]}, index=part.rows)
     if "program" in roles:
         found["application"] = names_of(part, roles["program"])
+        if own := level_of_column(plain(part.names[roles["program"]])):
+            places = {level: place for place, name in enumerate(part.names) if (level := level_of_column(plain(name)))}
+            found = found.assign(**{level: texts_of(part, place) for level, place in (places | {own: roles["program"]}).items()})
         found["run"] = 1 if "run" not in roles and not any(name == label[0] for name, _ in taken) and label[1] == 1 else label[1]
     if "run" in roles:
         found["run"] = run_numbers(part, roles["run"])
     told = "program" in roles or "run" in roles
-    pairs = list(found.drop_duplicates().itertuples(index=False, name=None)) if told else [label]
+    pairs = list(found[_KEYS].drop_duplicates().itertuples(index=False, name=None)) if told else [label]
     both = [pair for pair in pairs if pair in taken]
     if both and "run" in roles and "program" in roles:
         raise ReadError(f"{part.name}: run {both[0][1]} of {both[0][0]!r} is also in {taken[both[0]]}. Give the runs different numbers.")
@@ -139,7 +146,7 @@ def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: 
         first = max(run for name, run in taken if name in names)
         renumbered = {run: first + place for place, run in enumerate(dict.fromkeys(found["run"]), start=1)}
         found["run"] = found["run"].map(renumbered)
-        pairs = list(found.drop_duplicates().itertuples(index=False, name=None))
+        pairs = list(found[_KEYS].drop_duplicates().itertuples(index=False, name=None))
     taken |= dict.fromkeys(pairs, part.name)
     return found
 

@@ -42,6 +42,23 @@ def levels(series: CounterSeries) -> list[str]:
     return [MACHINE, *reversed(offered)] if offered else []
 
 
+def with_program(intervals: pd.DataFrame, program: str) -> pd.DataFrame:
+    """`intervals`, whose columns of TREE came from a table, as one program's: so that levels can be chosen.
+
+    Without those columns where some rows lack a place or the n-th interval is not the same moment at every place: sums would be wrong.
+    """
+    columns = [name for name in TREE if name in intervals.columns]
+    if not columns:
+        return intervals
+    moments = intervals.groupby(["run", "interval"], sort=False)
+    together = moments.size().nunique() == 1 and not intervals[columns].isna().any(axis=None)
+    if together and "time" in intervals.columns:
+        steps = intervals.groupby(["application", "run"], sort=False)["time"].diff()
+        apart = moments["time"].max() - moments["time"].min()
+        together = bool((apart <= steps.median() / 2).all())
+    return intervals.assign(**{PROGRAM: program}) if together else intervals.drop(columns=columns)
+
+
 def at_level(series: CounterSeries, level: str) -> CounterSeries:
     """`series` with one application per place of `level`: the sum of the counts of what lies within it.
 

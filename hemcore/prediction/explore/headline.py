@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pandas as pd
 
-from hemcore.errors import Remedy
 from hemcore.headline import Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
 from hemcore.prediction.derived_features import is_the_target
 from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS
-from hemcore.prediction.explore.headline_totals import enough_text, few_saved
+from hemcore.prediction.explore.headline_totals import PREDICT, enough_text, few_saved
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
 from hemcore.prediction.explore.total_errors import PROMISED
 from hemcore.prediction.wording import first_names, rounded, shortened
@@ -102,8 +101,7 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
     shown = Verdict(answer=answer, trust=trust, why=tuple(why), level="limited" if few or found.n_programs < 2 else "good")
     weak = f"{_signed(r)} is not a strong correlation ({_STRONG} or more)."
     weak = f"Alone it explains {percent(r * r)} of the variance of {found.target}." if found.params.method == "pearson" else weak
-    remedy = Remedy(label="Predict with all counters", analysis="prediction.evaluation")
-    doubts = [Doubt(sentence=weak, remedy=remedy)] if abs(r) < _STRONG else is_the_target(name, found.target, r, remedy)
+    doubts = [Doubt(sentence=weak, remedy=PREDICT)] if abs(r) < _STRONG else is_the_target(name, found.target, r, PREDICT)
     if alike := found.not_told_apart:
         sentence = f"{first_names(alike, 2)} cannot be told from it: the difference is within the noise of {phases}."
         doubts.append(Doubt(sentence=sentence, remedy=ADD_PROGRAMS))

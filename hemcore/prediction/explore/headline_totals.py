@@ -2,6 +2,7 @@
 
 import math
 
+from hemcore.errors import Remedy
 from hemcore.headline import Card, Doubt, Trust, Verdict, counted_noun, doubted, percent
 from hemcore.prediction.error_levels import FEW_PROGRAMS
 from hemcore.prediction.explore.total_errors import ENOUGH, PROMISED, ProgramTotals
@@ -11,6 +12,8 @@ _HELP = (
     "The smallest number of phases from which on the 80% interval of an unseen program's total is at most 2% wide on either side. Phases "
     "are chosen without the target."
 )
+# Where measuring phases saves nothing, or one counter says little.
+PREDICT = Remedy(label="Predict with all counters", analysis="prediction.evaluation")
 
 
 def totals_cards(found: ProgramTotals) -> list[Card]:
@@ -98,6 +101,6 @@ def few_saved(n: int, usual: float, has: str = "Most programs have at most") -> 
     if 2 * n <= usual:
         return []
     if usual == 1:
-        return [Doubt(sentence="Most programs have 1 phase, or phases that are all alike: nothing is estimated.")]
+        return [Doubt(sentence="Most programs have 1 phase, or phases that are all alike: nothing is estimated.", remedy=PREDICT)]
     saves = "all are measured, so nothing is estimated" if n >= usual else "measuring most of them saves little"
-    return [Doubt(sentence=f"{has} {counted_noun(math.ceil(usual), 'phase')}: {saves}.")]
+    return [Doubt(sentence=f"{has} {counted_noun(math.ceil(usual), 'phase')}: {saves}.", remedy=PREDICT)]

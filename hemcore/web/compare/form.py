@@ -16,7 +16,7 @@ from hemcore.signatures.ear.processors import PROCESSORS
 from hemcore.signatures.params import USUAL
 from hemcore.web.choose_many import keep_those_there, several
 from hemcore.web.compare import drop_field
-from hemcore.web.compare.sets_before import of_this_name, partners
+from hemcore.web.compare.sets_before import of_this_name, partners, seen_alike, share_program
 from hemcore.web.form import Values
 from hemcore.web.frame import Frame
 
@@ -38,8 +38,9 @@ def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
     form = frame.form
     found = partners(dataset)
     named = {entry.id: entry.label for entry in found}
-    # Alone, its halves are compared; an upload with a sample, or a sample with an upload, only where that is chosen.
-    options = list(named) if found and found[0].bundled == dataset.bundled else ["", *named]
+    # Alone, its halves are compared; an upload with a sample, or with another program's, only where that is chosen.
+    alone = not found or found[0].bundled != dataset.bundled or not share_program(dataset, found[0])
+    options = ["", *named] if alone else list(named)
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset
     chosen = form.values(
@@ -58,7 +59,8 @@ def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
     with st.expander("Compare files", expanded=not options[0], key=frame.page.key("drop")):
         drop_field.show()
     chosen["between"] = _between(frame, dataset, {id: label for id, label in named.items() if id != chosen["before"]})
-    chosen |= _of_kind(frame, table)
+    sets = {name: ";".join(seen_alike(dataset, id) for id in chosen[name].split(";") if id) for name in ("before", "between")}
+    chosen |= sets | _of_kind(frame, table)
     chosen |= form.values(CompareParams, ("level", "paired", "statistic"))
     with st.expander("More"):
         chosen |= form.values(CompareParams, ("rate", "seed"))

@@ -8,6 +8,8 @@ import streamlit as st
 from hemcore.compare.run_sets import run_set_of
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import levels
 from hemcore.errors import HemError
 from hemcore.web import shelf
 
@@ -20,8 +22,8 @@ _LATER = frozenset("after new newer patched patch changed candidate optimized op
 def partners(entry: Entry) -> list[Entry]:
     """The datasets that can be compared with `entry`.
 
-    A sample's own partner is first, then datasets by origin (uploads with uploads), by the share of HEMs in common and by likeness of
-    their names.
+    A sample's own partner is first, then datasets by origin (uploads with uploads), those that share a program, by the share of HEMs in
+    common and by likeness of their names.
     """
     own = samples.before(entry.id.removeprefix(SAMPLE_PREFIX)) if entry.bundled else None
     mine = _hems(library.base_id(entry.id))
@@ -34,8 +36,23 @@ def partners(entry: Entry) -> list[Entry]:
         if shared:
             alike = SequenceMatcher(None, entry.name, other.name).ratio()
             first = own is not None and other.id == f"{SAMPLE_PREFIX}{own}"
-            found.append(((not first, other.bundled != entry.bundled, -shared, -alike, number), other))
+            found.append(((not first, other.bundled != entry.bundled, not share_program(entry, other), -shared, -alike, number), other))
     return [other for _, other in sorted(found, key=lambda each: each[0])]
+
+
+def seen_alike(entry: Entry, other: str) -> str:
+    """The id `other`, of a series that has the level of the machine at which `entry` is seen, at that level; else as it is."""
+    level = library.level_of(entry.id)
+    table = shelf.table(other) if level else None
+    return library.id_at(other, level) if isinstance(table, CounterSeries) and level in levels(table) else other
+
+
+def share_program(entry: Entry, other: Entry) -> bool:
+    """Whether two series can be compared, at the level at which `entry` is seen: one program each, or one of a name. Other kinds can."""
+    if entry.kind != CounterSeries.__name__:
+        return True
+    mine, theirs = _applications(entry.id), _applications(seen_alike(entry, other.id))
+    return bool(mine & theirs) or len(mine) == len(theirs) == 1
 
 
 def of_this_name(entry: Entry) -> list[Entry]:
@@ -86,6 +103,12 @@ def has_partner(table: object) -> bool:
         if fitting == 2:
             return True
     return False
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def _applications(dataset_id: str) -> frozenset[str]:
+    table = shelf.table(dataset_id)
+    return frozenset(table.applications) if isinstance(table, CounterSeries) else frozenset()
 
 
 @st.cache_data(max_entries=512, show_spinner=False)

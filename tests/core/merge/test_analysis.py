@@ -201,7 +201,7 @@ def test_no_merge_of_few_runs_or_few_counts_is_good() -> None:
     few = verdict(COPULA.of(normal_runs(25), CopulaParams(n_runs=400)))
     assert few.level != "good"
     assert any(each.startswith("Only 25 runs read some pair; 30 or more are needed.") for each in (few.trust, *few.why))
-    assert Remedy(label="Plan more runs", page="plan") in few.remedies
+    assert Remedy(label="Add runs", page="data") in few.remedies
     table = normal_runs(400)
     rare = np.zeros(400)
     rare[::10] = 1.0  # 40 counts in all

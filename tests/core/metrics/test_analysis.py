@@ -13,6 +13,7 @@ from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.events.spelling import EventColumns
 from hemcore.events.t2080 import T2080_EVENTS
 from hemcore.metrics import OURS, check_identities, evaluate, our_definitions, read_definitions
+from hemcore.metrics.headline import PLAN_MISSING
 from hemcore.metrics.params import MetricsParams
 from hemcore.metrics.sets.definition_sets import best_of_ours
 
@@ -78,7 +79,7 @@ def test_what_is_missing_is_planned_and_few_runs_are_told() -> None:
     assert answer.verdict.level == "limited"
     assert answer.verdict.answer == "4 of 14 metrics are known."
     assert answer.verdict.trust == "Only 20 runs; 30 or more are needed."
-    assert answer.verdict.remedies[-1].page == "plan"
+    assert PLAN_MISSING in answer.verdict.remedies
     assert answer.cards[0].shown == "4 of 14"
     rows = answer.table.set_index("metric")
     assert rows.loc["L1I MPKI", "note"] == "needs L1I_CACHE_REFILL, read in no subexperiment."
@@ -145,7 +146,7 @@ def test_a_constant_is_given_and_no_event_planned_for_it() -> None:
     assert of_constant.cards[0].note == "1 constant missing"
     both = hem.metrics(frames(40, a=10, b=10), names)
     assert both.verdict.trust == "1 metric lacks an event."
-    assert [each.page for each in both.verdict.remedies] == ["plan"]
+    assert both.verdict.remedies == (PLAN_MISSING,)
     assert both.cards[0].note == "1 event and 1 constant missing"
     nothing = hem.metrics(frames(40, a=10, b=10), {"GHz": names["GHz"]})
     assert (nothing.verdict.trust, nothing.verdict.remedies) == ("Each lacks a constant: give it under Constants.", ())

@@ -26,6 +26,8 @@ _PLAN = "subexperiment,HEM 1,"
 _SCRIPT = re.compile(r"\A#!/bin/sh\n# Measures [\d,]+ subexperiments? with ")
 _SEGMENTS = re.compile(r'\A\s*\{\s*"application":[^\n]*\s+"event":[^\n]*\s+"unit":[^\n]*\s+"parameters":\s*\{')
 _EAR_FILE = re.compile(r"(?:^|/)(?:roofline|medoids|extremes)\.[^/]+\.data$")
+# Arrays of NumPy that saved models of Prediction and of Multiplexing hold, and no other file.
+_OF_MODEL, _ARRAY = ("header.npy", "about.npy"), b"\x93NUMPY"
 _ANSWER = (
     "is an answer that HEM Workbench computed, not readings. Send the readings; Keep, on the page of the answer, makes a dataset of it"
     " where it can be analysed further"
@@ -39,6 +41,8 @@ def why_own_answer(file: UploadedFile, *, alone: bool = True) -> str | None:
     """
     if alone and _EAR_FILE.search(file.name):
         return f"{file.name}: holds constants of EAR's strategies, not readings. Load it on the Signatures page, under EAR files."
+    if file.name.rpartition("/")[2] in _OF_MODEL and file.content.startswith(_ARRAY):
+        return "The file is a saved model, no readings. A saved model is used where it was saved: on the Prediction or Multiplexing page."
     head = decoding.head_text(file.content, _HEAD_BYTES)
     line = head.lstrip().partition("\n")[0].rstrip()
     columns = line.replace('"', "") + ","

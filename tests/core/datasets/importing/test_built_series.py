@@ -11,6 +11,8 @@ from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.plain_tables import look_at
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import at_level, levels
 from hemcore.errors import ReadError
 
 N = np.nan
@@ -105,3 +107,31 @@ def test_more_runs_than_are_read_are_told_where_times_begin_again() -> None:
     text = "time,a\n" + "0,1\n1,1\n2,1\n" * 20_001
     with pytest.raises(ReadError, match=r"f.csv: 20,001 runs; at most 20,000 are read"):
         apply(ImportRecipe(), [UploadedFile("f.csv", text.encode())])
+
+
+def _of_cores(late: float = 0.0) -> CounterSeries:
+    """Two sockets of two cores, three intervals; late: of the last core, s."""
+    rows = [
+        f"{at + (late if core == 3 else 0)},{core // 2},{core},{count + core},{40 + core}\n"
+        for at, count in ((1, 20), (2, 10), (3, 30))
+        for core in range(4)
+    ]
+    files = [UploadedFile("f.csv", f"time,socket,core,cycles,temperature\n{''.join(rows)}".encode())]
+    recipe = inspect(files).recipe
+    assert recipe is not None
+    table = apply(recipe, files).table
+    assert isinstance(table, CounterSeries)
+    return table
+
+
+def test_a_column_of_cores_gives_the_levels_of_the_machine() -> None:
+    table = _of_cores()
+    assert levels(table) == ["machine", "socket", "core"]
+    # Counts of 20, 21, 22, 23 are summed, temperatures of 40 to 43 averaged.
+    assert at_level(table, "machine").counts.iloc[0].to_dict() == {"cycles": 86, "temperature": 41.5}
+    assert at_level(table, "socket").counts["cycles"].tolist()[:3] == [41, 21, 61]
+
+
+def test_cores_whose_intervals_are_other_moments_are_not_summed() -> None:
+    assert levels(_of_cores(late=0.4)) == ["machine", "socket", "core"]
+    assert levels(_of_cores(late=0.6)) == []

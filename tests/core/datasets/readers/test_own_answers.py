@@ -1,7 +1,9 @@
 """Answers that the pages let one download are told from readings."""
 
+import io
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -52,3 +54,11 @@ def test_tables_to_go_on_with_are_read(tmp_path) -> None:
     path = tmp_path / "merged.csv"
     pd.DataFrame({"CYCLES": [900, 700, 800, 600], "Ir": [400, 500, 300, 600]}).to_csv(path, index=False)
     assert hem.read(path).frames[0]["Ir"].tolist() == [400, 500, 300, 600]
+
+
+@pytest.mark.parametrize("first", ["header", "about"])
+def test_a_saved_model_is_told_in_one_sentence(first: str) -> None:
+    file = io.BytesIO()
+    np.savez(file, **{first: np.zeros(3), "weights": np.ones(2)})
+    with pytest.raises(ReadError, match=r"^The file is a saved model, no readings\. .* on the Prediction or Multiplexing page\.$"):
+        unpack([UploadedFile("mine.npz", file.getvalue())]).read()
