@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.headline import counted_noun
 
 # Time without a reading is a gap if it is longer than this many usual intervals.
 _GAP = 5.0
@@ -123,7 +124,8 @@ def application_runs(table: CounterSeries, application: str, event: str, *, trim
     if not found:
         trimmed = f" after trimming {trim_head:,} intervals at the head and {trim_tail:,} at the tail" if trim_head or trim_tail else ""
         raise ParameterError(
-            f"{application}: {event!r} was counted in no interval of its {len(runs)} run(s){trimmed}. Choose another event, or trim less."
+            f"{application}: {event!r} was counted in no interval of its {counted_noun(len(runs), 'run')}{trimmed}."
+            " Choose another event, or trim less."
         )
     return found
 

@@ -20,7 +20,7 @@ def innovations(left: NDArray[np.float64], most: float) -> NDArray[np.float64]:
 
 
 def mean_square_left(residuals: NDArray[np.float64], most: float) -> float:
-    """The mean square of the `_innovations` of residuals, without the first."""
+    """The mean square of the `innovations` of residuals, without the first."""
     left = innovations(residuals, most)[1:]
     return max(float(left @ left) / len(left), _NO_VARIANCE)
 

@@ -13,6 +13,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import HemError
+from hemcore.headline import counted_noun
 from hemcore.registry import analysis_named
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, manage, opening_page
@@ -121,5 +122,6 @@ def _damaged_note(ids: Sequence[str]) -> None:
     """Which stored datasets cannot be read; nothing is deleted."""
     if ids:
         sentences.show(
-            f"{len(ids)} dataset(s) on disk cannot be read and are not listed: {', '.join(each[:8] for each in ids)}. Upload them again."
+            f"{counted_noun(len(ids), 'dataset')} on disk cannot be read, and so not listed:"
+            f" {', '.join(each[:8] for each in ids)}. Upload them again."
         )

@@ -42,7 +42,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
         lines = head_text(file.content, _HEAD_BYTES).split("\n")
         if not any(_is_numbers(line) for line in lines[:2]):
             return 0.0, ""
-    return 1.0, f"{len(pairs)} pair(s) of input.dat (one row of counters per phase) and output.dat (its cycles)"
+    return 1.0, f"{len(pairs)} pair{'s' * (len(pairs) != 1)} of input.dat (one row of counters per phase) and output.dat (its cycles)"
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:

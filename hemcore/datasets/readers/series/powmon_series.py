@@ -44,8 +44,8 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if not logs or "other" in kinds:
         return 0.0, ""
     tables = kinds.count("results")
-    left_out = f"; {tables} table(s) of results left out" if tables else ""
-    return 1.0, f"{logs} event log(s) of the Cortex-A15 logger: Start, event labels, then time, count, identifier{left_out}"
+    left_out = f"; {tables} table{'s' * (tables != 1)} of results left out" if tables else ""
+    return 1.0, f"{logs} event log{'s' * (logs != 1)} of the Cortex-A15 logger: Start, event labels, then time, count, identifier{left_out}"
 
 
 def belongs_to_logs(file: UploadedFile) -> bool:

@@ -123,7 +123,7 @@ def test_tables_of_results_are_left_out_with_a_note() -> None:
     results = UploadedFile("results.data", b"#Timestamp\tBenchmark\n1\ta\n")
     score, why = cortex_a15_log.recognise([log(), results])
     assert score == 1
-    assert why.endswith("; 1 table(s) of results left out")
+    assert why.endswith("; 1 table of results left out")
     assert "Left out because they are not event logs: 'results.data'" in read(log(), results).notes[-1]
 
 
@@ -218,7 +218,7 @@ def test_a_list_of_programs_that_is_cut_off_is_listed() -> None:
 def test_logs_are_recognised_whatever_their_name() -> None:
     score, why = cortex_a15_log.recognise([log(name="x.txt"), programs(("a", 0, 1))])
     assert score == 1
-    assert "1 event log(s) of the Cortex-A15 logger" in why
+    assert "1 event log of the Cortex-A15 logger" in why
     assert cortex_a15_log.recognise([programs(("a", 0, 1))]) == (0.0, "")
 
 
