@@ -6,7 +6,7 @@ import numpy as np
 
 from hemcore.headline import Card, Trust, Verdict, counted_noun, doubted, percent
 from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, alike, as_good_as_none, level_of_error
+from hemcore.prediction.error_levels import FEW_PROGRAMS, alike, as_good_as_none, level_of_error
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
@@ -110,7 +110,7 @@ def verdict(found: Evaluation) -> Verdict:
     median = _best_median(found)
     if median != best["model"]:
         why.append(f"In the median program {median} is more accurate.")
-    steps = leave_out_first(found.notes, found.params) or (() if level == "good" else (ADD_PROGRAMS,))
+    steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
     doubts = [*alike(found.independent), *as_good_as_none(float(best["mape_mean"]), found.control)] if level == "good" else []
     return doubted(shown, [*nearly_the_target(found.notes, found.params), *doubts])
