@@ -64,9 +64,11 @@ def jumping_totals(sampled: Sampled, truth: Floats | None) -> pd.DataFrame:
 def _sizes(means: Sequence[Floats], runs: int) -> Floats | None:
     """How much more or less than usual each run counts, the median over the events whose means, shape (runs,), are all above 0; None for
     fewer than four such events."""
-    logs = [np.log(each) - np.log(each).mean() for each in means if len(each) == runs and each.min() > 0]
-    sizes: Floats = np.exp(np.median(logs, axis=0)) if len(logs) >= _FEWEST_EVENTS else np.empty(0)
-    return sizes if len(sizes) else None
+    logs = [np.log(each) for each in means if len(each) == runs and each.min() > 0]
+    if len(logs) < _FEWEST_EVENTS:
+        return None
+    sizes: Floats = np.exp(np.median([each - each.mean() for each in logs], axis=0))
+    return sizes
 
 
 def _between(means: Floats, starts: Floats) -> Floats:

@@ -198,8 +198,8 @@ def _below_labels(grid: RawGrid, usual: int) -> int | None:
     filled = [number for number, row in enumerate(grid.rows) if row]
     for header, first in pairwise(filled[: _MOST_TITLES + 1]):
         values = [place for place, cell in enumerate(grid.rows[header]) if meaning_of(cell).role == "value"]
-        rows = [grid.rows[number] for number in filled if number >= first]
-        if len(rows) > 1 and len(values) == 1 and all(len(row) == usual and is_reading(row[values[0]]) for row in rows):
+        rows = [grid.rows[number] for number in filled if number >= first] if len(values) == 1 else []
+        if len(rows) > 1 and all(len(row) == usual and is_reading(row[values[0]]) for row in rows):
             return first
     return None
 

@@ -203,8 +203,8 @@ def text_of(name: str, content: bytes, *, remedy: str) -> str:
     """
     if packed := packed_as(content):
         raise ReadError(f"{name}: it is {packed}, which is not opened here. Unpack it, or send its files in a .zip or .gz.")
-    plain = _without_remains(utf8(content))
-    if is_binary(content):
+    plain, binary = _plain(content)
+    if binary:
         raise ReadError(f"{name}: not a text file. {remedy}")
     try:
         text = plain_lines(plain.decode("utf-8-sig"))
@@ -223,8 +223,14 @@ def packed_as(content: bytes) -> str:
 
 def is_binary(content: bytes) -> bool:
     """Whether a file is no text: it has zeros in its beginning, or the mark of an encoding that its bytes break."""
+    return _plain(content)[1]
+
+
+def _plain(content: bytes) -> tuple[bytes, bool]:
+    """(`content` in UTF-8 without what editors leave, whether it is no text)."""
     whole = utf8(content)
-    return (_encoding(content) is not None and whole is content) or b"\x00" in _without_remains(whole)[:4096]
+    plain = _without_remains(whole)
+    return plain, (_encoding(content) is not None and whole is content) or b"\x00" in plain[:4096]
 
 
 def plain_lines(text: str) -> str:

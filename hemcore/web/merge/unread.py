@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -14,7 +13,8 @@ from hemcore.merge.unread_pairs import UnreadPairs, never_together
 from hemcore.params import control
 from hemcore.planning import PlanParams
 from hemcore.planning.pairs_text import wanted_pairs
-from hemcore.web import sentences, shelf
+from hemcore.web import sentences
+from hemcore.web.actions import plan_list
 from hemcore.web.everywhere.made_once import once
 from hemcore.web.frame import Frame
 
@@ -54,16 +54,6 @@ def plan_choices(unread: UnreadPairs) -> dict[str, object]:
 
 
 def _open_plan(dataset: Entry, unread: UnreadPairs) -> None:
-    from hemcore.web.pages import page_named  # the pages import their analyses when they are asked
-
-    plan = page_named("plan")
-    hems = HemList(frame=pd.DataFrame({"hem": unread.hems}))
-    try:
-        record = shelf.store().take(
-            hems, name=f"Unread pairs of {dataset.name}"[:120], source=f"pairs never read together in {dataset.name}"
-        )
-    except HemError as error:
-        sentences.show(str(error))
-        return
-    entry = next(each for each in library.entries(shelf.store(), plan.kind) if each.id == record.id)
-    st.switch_page(plan.script, query_params=plan.query(entry.label, plan_choices(unread)))
+    hems, source = HemList(frame=pd.DataFrame({"hem": unread.hems})), f"pairs never read together in {dataset.name}"
+    with sentences.show_errors(stop=False):
+        plan_list.open_plan(hems, name=f"Unread pairs of {dataset.name}", source=source, choices=plan_choices(unread))
