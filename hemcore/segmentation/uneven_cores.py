@@ -55,21 +55,26 @@ class CoreBalance:
 
 
 def has_places(table: CounterSeries) -> bool:
-    """Whether the series tells two places of one program apart."""
-    if not tree_columns(table.intervals):
+    """Whether the series, or the one that it is the sums of, tells two places of one program apart."""
+    intervals = (table.finer or table).intervals
+    if not tree_columns(intervals):
         return False
-    places = table.intervals.drop_duplicates(["application", "run"])
+    places = intervals.drop_duplicates(["application", "run"])
     return bool(places.duplicated([PROGRAM, "run"]).any())
 
 
 def core_balance(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> CoreBalance:
-    """The places of the run that params.application and params.run choose one of. Raises ParameterError where none are told apart."""
+    """The places, as fine as they were measured, of the program and run that params.application and params.run choose.
+
+    Raises ParameterError where none are told apart.
+    """
     params = with_event_and_run(table, params)
     if not has_places(table):
         raise ParameterError(f"{params.application}: its series does not tell cores apart. Measure with perf stat -A or --per-core.")
-    columns = tree_columns(table.intervals)
+    finest = table.finer or table
+    columns = tree_columns(finest.intervals)
     program = str(table.intervals.loc[table.intervals["application"] == params.application, PROGRAM].iloc[0])
-    of_program = table.where((table.intervals[PROGRAM] == program).to_numpy())
+    of_program = finest.where((finest.intervals[PROGRAM] == program).to_numpy())
     runs = of_program.intervals["run"].unique()
     chosen = of_program.where((of_program.intervals["run"] == params.run).to_numpy())
     labels = _labels(chosen.intervals, columns)
@@ -99,7 +104,7 @@ def core_balance(table: CounterSeries, params: SegmentationParams, progress: Pro
         places=tuple(labels),
         level=columns[-1],
         times=times,
-        seconds="time" in table.intervals.columns and bool(chosen.intervals["time"].notna().all()),
+        seconds="time" in finest.intervals.columns and bool(chosen.intervals["time"].notna().all()),
         over_time=own,
         events=events,
         relative=np.array([relative[event] for event in events["event"]]).reshape(len(events), len(labels)).T,

@@ -63,6 +63,8 @@ def table(dataset_id: str) -> Table:
 @st.cache_resource(max_entries=16, show_spinner="Loading the dataset")
 def loaded_table(dataset_id: str) -> Table:
     """`table`, once for all who may see it: an id is of contents."""
+    if library.level_of(dataset_id):  # the series below it is held once, whichever levels are looked at
+        return library.viewed(loaded_table(library.base_id(dataset_id)), dataset_id)
     return library.load(dataset_id, store().root)
 
 

@@ -1211,7 +1211,11 @@ def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) ->
     assert "@machine')" not in workbench.snippet(opened(workbench, label, event="cycles", level="thread"))
     whole = opened(workbench, label, event="cycles", level="machine")
     assert any("counts of its threads are summed" in each.value for each in whole.caption)
-    assert "Cores" not in workbench.tabs(whole)
+    # The heatmaps and the imbalance are there at the whole machine, too: the sums know what they are sums of.
+    assert "Cores" in workbench.tabs(whole)
+    assert any("Thread 1 counts 33% more cycles than the mean of 2 threads." in workbench.read(each.value) for each in whole.markdown)
+    at_machine = opened(workbench, label, event="cycles", view="Cores", machine_level="machine")
+    assert workbench.spec(workbench.pictures(workbench.in_tab(at_machine, "Cores"))[0])["figure"]["data"][0]["y"]
     assert "@machine')" in workbench.snippet(whole)
     application = next(each for each in whole.selectbox if each.label == "Application")
     assert list(application.options) == ["f"]

@@ -70,16 +70,22 @@ def load(dataset_id: str, root: Path | None = None) -> Table:
 
     Raises UnknownNameError when there is none of that id or no such level, ReadError when its files are damaged.
     """
-    if level := level_of(dataset_id):
-        whole = load(base_id(dataset_id), root)
-        if not isinstance(whole, CounterSeries):
-            raise UnknownNameError(f"level: {level[:40]!r} of a {type(whole).__name__}; only a counter series has levels.")
-        return at_level(whole, level)
+    if level_of(dataset_id):
+        return viewed(load(base_id(dataset_id), root), dataset_id)
     if dataset_id.startswith(SAMPLE_PREFIX):
         return samples.load(dataset_id.removeprefix(SAMPLE_PREFIX))
     store = DatasetStore(root)
     retention.touch(store, dataset_id)
     return store.load(dataset_id)
+
+
+def viewed(whole: Table, dataset_id: str) -> Table:
+    """`whole` at the level that `dataset_id` names; itself where it names none. Raises UnknownNameError where `whole` has no such level."""
+    if not (level := level_of(dataset_id)):
+        return whole
+    if not isinstance(whole, CounterSeries):
+        raise UnknownNameError(f"level: {level[:40]!r} of a {type(whole).__name__}; only a counter series has levels.")
+    return at_level(whole, level)
 
 
 def find(dataset_id: str, store: DatasetStore) -> None:

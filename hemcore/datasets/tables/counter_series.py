@@ -59,6 +59,8 @@ class CounterSeries(TypedTable):
     truth: the real counts, with the rows and columns of `counts`, NaN = not known, for judging estimates of a multiplexed series, which
         never
         use them; None if they are not known. With OCOE, `counts` are the truth.
+    finer: the series that these counts are sums of, by core or thread (hardware_levels.at_level); None of a series as it was read. It is not
+        stored.
 
     Raises TableError where one of these does not hold; at least one row and one event. The frames are copies.
     """
@@ -69,6 +71,7 @@ class CounterSeries(TypedTable):
     share: pd.DataFrame | None = None
     interval_unit: str = "interval"
     truth: pd.DataFrame | None = None
+    finer: "CounterSeries | None" = None
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:

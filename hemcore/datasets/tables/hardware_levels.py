@@ -65,7 +65,7 @@ def at_level(series: CounterSeries, level: str) -> CounterSeries:
     Ratios, shares, frequencies, temperatures and voltages (is_intensive) are averaged, never summed. A sum over a place that did not count
     an event in an interval is NaN, unless that place never counted the event in the run (as with the events of the other kind of core), or
     is a task (comm-4711), which counts nothing while it does not run.
-    share: of a sum, the mean. truth: summed as the counts.
+    share: of a sum, the mean. truth: summed as the counts. finer: `series`, for what compares the parts of a sum.
 
     Raises UnknownNameError for a level that `levels` does not list.
     """
@@ -102,6 +102,7 @@ def at_level(series: CounterSeries, level: str) -> CounterSeries:
         counts=sorted_frames["counts"],
         share=sorted_frames.get("share"),
         truth=sorted_frames.get("truth"),
+        finer=series.finer or series,
     )
     return whole.where(known_rows) if known_rows.any() else whole
 

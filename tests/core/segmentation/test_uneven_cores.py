@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets import CounterSeries
+from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.errors import ParameterError
 from hemcore.segmentation import SegmentationParams
-from hemcore.segmentation.analysis import CORES
+from hemcore.segmentation.analysis import CORES, SEGMENTATION
 from hemcore.segmentation.uneven_cores import balance_sentence, core_balance
 
 NAN = np.nan
@@ -64,6 +65,22 @@ def test_a_verdict_rests_on_runs() -> None:
     assert (many.n_runs, many.same) == (30, 30)
     assert CORES.verdict(many).level == "good"
     assert not CORES.verdict(many).too_long()
+
+
+def test_the_whole_machine_tells_the_imbalance_of_its_cores() -> None:
+    """Cycles of the machine: 240, 260 and, since core 1 did not count, none; core 1 still counts 300 against a mean of 250."""
+    whole = at_level(series(UNEVEN), "machine")
+    assert whole.applications == ["a"]
+    asked = PARAMS.but(application="a")
+    found = core_balance(whole, asked)
+    assert found.places == ("core 0", "core 1")
+    np.testing.assert_array_equal(found.over_time, UNEVEN["cycles"])
+    assert balance_sentence(found) == "core 1 counts 20% more cycles than the mean of 2 cores"
+    answer = SEGMENTATION.of(whole, asked)
+    assert SEGMENTATION.verdict is not None
+    assert "Core 1 counts 20% more cycles than the mean of 2 cores." in SEGMENTATION.verdict(answer).why
+    of_one_run = whole.run("a", 1)
+    assert core_balance(of_one_run, asked).places == ("core 0", "core 1")
 
 
 def test_a_series_without_cores_is_refused_with_the_cure() -> None:

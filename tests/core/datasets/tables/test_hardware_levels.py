@@ -79,6 +79,14 @@ def test_a_place_without_a_row_makes_the_sum_unknown() -> None:
     np.testing.assert_array_equal(at_level(short, "machine").counts["cycles"], [100, NAN])
 
 
+def test_sums_of_sums_know_the_cores_that_they_began_with() -> None:
+    table = series()
+    by_socket = at_level(table, "socket")
+    assert by_socket.finer is table
+    assert at_level(by_socket, "machine").finer is table
+    assert at_level(table, "core").finer is None
+
+
 def test_shares_are_averaged_and_the_finest_level_is_the_series_itself() -> None:
     whole = at_level(series(share=True), "machine")
     assert whole.share is not None
