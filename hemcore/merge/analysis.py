@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.analysis import Analysis, Kept, Progress
-from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.phase_table import PhaseTable, merged_runs
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import FEW_RUNS, few_counts
 from hemcore.merge.copula.copula_table import merge_copula
@@ -106,9 +106,7 @@ def noise_report(table: Subexperiments, params: MergeParams, progress: Progress 
 
 def _phases(report: MergeReport, table: Subexperiments) -> PhaseTable:
     """The merged table as phases: one row per merged run, granularity "whole run"."""
-    merged = report.merged
-    rows = pd.DataFrame({"program": "merged", "granularity": "whole run", "load": "as read", "phase": np.arange(len(merged))})
-    return PhaseTable(frame=pd.concat([rows, merged.reset_index(drop=True)], axis=1), counters=tuple(merged.columns))
+    return merged_runs(report.merged)
 
 
 def _report_progress(progress: Progress | None, table: Subexperiments) -> None:

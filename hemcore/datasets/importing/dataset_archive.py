@@ -27,6 +27,11 @@ _GUARDED = re.compile(r"'(?=[\s\u0000-\u001f\u200b-\u200f\u2060\ufeff]*[=+\-@＝
 _TYPES = re.compile(r"(?:u?int|float)(?:8|16|32|64)|bool|datetime64\[(?:s|ms|us|ns)(?:, UTC)?\]")
 
 
+def unguarded(text: str) -> str:
+    """`text` without the apostrophe that a download puts in front of what a spreadsheet would run."""
+    return _GUARDED.sub("", text, count=1)
+
+
 def archive_of(table: Table, make: Callable[[pd.DataFrame], bytes], ending: str = "csv") -> bytes:
     """A .zip of the frames of `table` as files that `make` writes, with dataset.json, from which CSV is read back as the same table."""
     frames, rest = kind_of(table).to_files(table)
@@ -112,7 +117,7 @@ def _frame(file: UploadedFile, columns: dict[str, str]) -> pd.DataFrame:
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise ReadError(f"{file.name}: not the CSV that was downloaded ({error}). {_REMEDY}") from None
     if guarded:
-        found.columns = pd.Index([_GUARDED.sub("", str(name), count=1) for name in found.columns])
+        found.columns = pd.Index([unguarded(str(name)) for name in found.columns])
         texts = [name for name, kind in columns.items() if _TYPES.fullmatch(kind) is None and name in found]
         found[texts] = found[texts].apply(lambda column: column.str.replace(_GUARDED, "", n=1, regex=True))
     if list(found.columns) != list(columns):

@@ -15,6 +15,8 @@ from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, first_row, missing
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import csv_text
+from hemcore.datasets.readers.answers import answer_tables
+from hemcore.datasets.readers.answers.own_answers import CLASSES, answer_of
 from hemcore.datasets.readers.decoding import head_lines, head_text
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.known_files import remembered
@@ -76,6 +78,8 @@ _SOUGHT = ("CPI", "TPI", "FLOP")
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where each file is a table with the four metrics under a name of any version, in whatever form it is written; else 0."""
     if not files or not all(_is_own(file) or _dressed(file) is not None for file in files):
+        return 0.0, ""
+    if any(answer_of(file) not in (None, *CLASSES) for file in files):
         return 0.0, ""
     return 1.0, "the columns CPI, TPI, MEM_GBS and GFLOPS"
 
@@ -144,6 +148,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     tables, repairs, notes = [], list[Repair](), list[str]()
     for file in files:
         table, own_repairs, own_notes = _dressed_table(file) if not _is_own(file) and _dressed(file) is not None else _own_table(file)
+        if answer_of(file) in CLASSES:
+            table, told = answer_tables.with_classes(file.name, table)
+            own_notes = [*own_notes, told]
         tables.append(table)
         repairs += own_repairs
         notes += own_notes

@@ -2,6 +2,7 @@
 
 from hemcore.datasets.importing import dataset_archive, table_formats
 from hemcore.datasets.readers import eacct, hem_lists, hem_tables, plan_runs
+from hemcore.datasets.readers.answers import answer_tables
 from hemcore.datasets.readers.format import AnyFormat, Format, ReadOptions, ReadResult, options_key
 from hemcore.datasets.readers.likwid import powermeter
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
@@ -58,6 +59,7 @@ FORMATS: list[AnyFormat] = [
     hem_lists.FORMAT,
     definition_files.FORMAT,
     dataset_archive.FORMAT,
+    answer_tables.FORMAT,
     table_formats.SERIES,
     table_formats.RUNS,
     table_formats.PROGRAMS,

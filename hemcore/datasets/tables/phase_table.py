@@ -82,6 +82,12 @@ class PhaseTable(TypedTable):
         return [load for load in LOADS if load in read] + [load for load in read if load not in LOADS]
 
 
+def merged_runs(runs: pd.DataFrame) -> PhaseTable:
+    """Merged runs, whose columns are HEMs, as phases: one row per run, granularity "whole run". Raises TableError as PhaseTable does."""
+    rows = pd.DataFrame({"program": "merged", "granularity": "whole run", "load": "as read", "phase": range(len(runs))})
+    return PhaseTable(frame=pd.concat([rows, runs.reset_index(drop=True)], axis=1), counters=tuple(runs.columns))
+
+
 def _check_texts(column: pd.Series, bound: str) -> None:
     """Raise TableError unless every value is a text that is not blank; no value is missing."""
     for value in column.unique():

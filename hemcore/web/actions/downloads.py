@@ -14,6 +14,7 @@ import streamlit as st
 from hemcore.analysis import AnyQuestion, Question, ResultT
 from hemcore.charts.look import themed
 from hemcore.charts.picture import Picture
+from hemcore.datasets.readers.answers.own_answers import marked
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import ParameterError
 from hemcore.web import ask, sentences
@@ -103,11 +104,15 @@ def _table(page: Page, question: AnyQuestion, name: str) -> None:
             return
     st.caption(sentences.as_text(f"Table: {analysis.title}"))
     with st.container(horizontal=True):
-        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(_ready(question))))
-        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(_ready(question))))
+        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(_marked(question)))
+        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(_marked(question)))
         to_json = analysis.json
         if to_json is not None:
             _button(page, "JSON", f"{name}.json", lambda: to_json(_ready(question)))
+
+
+def _marked(question: AnyQuestion) -> pd.DataFrame:
+    return marked(question.analysis.table_of(_ready(question)), question.analysis.name)
 
 
 def _ready(question: Question[ResultT]) -> ResultT:

@@ -3,8 +3,8 @@
 import re
 
 from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.answers.own_answers import why_own_answer
 from hemcore.datasets.readers.perf.refusals import why_not_perf
-from hemcore.datasets.readers.profilers.own_answers import why_own_answer
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _HEAD_BYTES = 8_192

@@ -218,7 +218,7 @@ def test_keys_and_titles_are_unique_and_the_keys_are_those_of_links_and_stored_d
             "series_cumulative",
             "phases_wide",
         ),
-        *("phases_thesis", "cortex_a15_phases", "hem_list", "metric_definitions", "hem_dataset"),
+        *("phases_thesis", "cortex_a15_phases", "hem_list", "metric_definitions", "hem_dataset", "hem_answer"),
         *("table_series", "table_runs", "table_programs"),
     ], "a key is in links and stored datasets for good: add that of a new format here, and change no other"
     assert len({each.title for each in FORMATS}) == len(FORMATS)

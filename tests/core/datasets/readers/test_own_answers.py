@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import hemcore as hem
-from hemcore.datasets.readers.profilers.own_answers import _COLUMNS, why_own_answer
+from hemcore.datasets.readers.answers.own_answers import _COLUMNS, why_own_answer
 from hemcore.datasets.readers.recognition import unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError

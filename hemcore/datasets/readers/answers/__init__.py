@@ -1,0 +1,1 @@
+"""What HEM Workbench computed and let one download, told from readings: refused, or read as the dataset that it is."""
