@@ -10,7 +10,7 @@ from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row, missing
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
-from hemcore.datasets.importing.united_numbers import without_units
+from hemcore.datasets.importing.units.united_numbers import without_units
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
 

@@ -17,6 +17,17 @@ _UNITS: dict[TimeUnit, str] = {
     "h": "h hour hours stunden std heures",
 }
 UNITS: dict[str, TimeUnit] = {word: unit for unit, words in _UNITS.items() for word in words.split()}
+# Powers of ten that counts are multiples of.
+SCALE = r"(?:[x×*]\s*)?(?:10(?:\^|\*\*)|1?[eE]\+?0?)([369])"
+_SCALES = {"k": "k", "K": "k", "M": "M", "G": "G"} | {
+    word: letter
+    for letter, words in (
+        ("k", "thousand thousands tsd tausend kilo"),
+        ("M", "million millions mio mln millionen mega"),
+        ("G", "billion billions bn mrd milliarden giga"),
+    )
+    for word in words.split()
+}
 _WORDS: dict[str, str] = {
     "time": "tiempo marcadetiempo hora tempo tijd tijdstip czas tid cas время 时间 時間 時刻 시간 "
     "time timestamp t elapsed elapsedtime second endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
@@ -178,10 +189,17 @@ def may_be_negative(name: str) -> bool:
     return _NO_COUNT.search(_without_accents(name)) is not None
 
 
+def scale_of(cell: str) -> str:
+    """ "k", "M" or "G" where a unit says that counts are multiples of that; "" for any other."""
+    text = re.sub(r"^in\s+", "", cell.strip().strip("()[]").strip())
+    power = re.fullmatch(SCALE, text)
+    return {"3": "k", "6": "M", "9": "G"}[power[1]] if power else _SCALES.get(text) or _SCALES.get(text.lower().rstrip("."), "")
+
+
 def is_unit(cell: str) -> bool:
     """Whether a cell may stand in a row of units: "ms", "[1]", "%", "count", "-", or nothing."""
     text = _without_accents(cell).strip().strip("[]()").strip()
-    return text == "" or text in UNITS or re.fullmatch(
+    return text == "" or text in UNITS or scale_of(cell) != "" or re.fullmatch(
         r"[-#%1]|counts?|events?|anzahl|nombre|stk\.?|[kmg]?hz|[kmg]?i?b(/s|ytes?)?|bytes?|m?[wvaj]|°?c|k|1/s|/s|mio\.?|n/?a|none|x?10\^?\d+"
         r"|date|datum|cycles|zyklen|ticks", text
     ) is not None  # fmt: skip

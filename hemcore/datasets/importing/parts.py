@@ -31,7 +31,8 @@ from hemcore.datasets.importing.raw_grid import (
     plain_columns,
 )
 from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe
-from hemcore.datasets.importing.united_numbers import FEW, from_hex, numbers_alone_of, with_points, without_spreads, without_units
+from hemcore.datasets.importing.units.count_scales import are_scaled, multiplied
+from hemcore.datasets.importing.units.united_numbers import FEW, from_hex, numbers_alone_of, with_points, without_spreads, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas
 from hemcore.datasets.readers.repairs import Repair
@@ -189,13 +190,13 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     grid, notes = replace(grid, text=""), [*grid.notes, *notes]  # the rows have the text now
     repairs = [Repair(f"{file.name}, row {found.rows_named + 1}", found.names[0], _NAMED, 1)] * (found.rows_named >= 0)
     repairs += [
-        Repair(f"{file.name}, row {number + 1}", "", f"above the header, skipped: {' | '.join(filter(None, grid.rows[number]))[:80]!r}", 1)
-        for number in found.skipped
+        Repair(f"{file.name}, row {row + 1}", "", f"{where} the header, skipped: {' | '.join(filter(None, grid.rows[row]))[:80]!r}", 1)
+        for row, where in ((row, "above" if row < found.header else "below") for row in found.skipped)
     ]
     repairs += [Repair(file.name, "", f"a remark between the rows, left out: {remark[:60]!r}", 1) for remark in grid.remarks]
     repairs += _lines_alone(file.name, recipe, len(texts))
     if found.units >= 0:
-        repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
+        repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units: used for times and for k, M, G, not as data", 1))
     texts = without_rows(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
     names = list(found.names)
     above = [filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]
@@ -228,7 +229,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
     units: dict[str, str] = {}
-    texts = without_merged(texts[kept], full, repairs, file.name)
+    cells = without_merged(texts[kept], full, repairs, file.name)
+    texts, full = multiplied(cells, full, found.unit_cells, decimal, repairs, file.name)
     texts = _without_units(texts, full, recipe.but(decimal=decimal), repairs, file.name, units)
     part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units, ends_open)
     if part.is_vmstat or any(name.startswith("avg-cpu ") for name in full):
@@ -250,7 +252,7 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
         return None
     if (table := numbers_alone(file)) is None or recipe.delimiter not in ("", table.separator) or ends_in_sums(table.numbers):
         return None
-    if (recipe.decimal and table.decimal == ",") or (found := usual_table(table.names)) is None:
+    if (recipe.decimal and table.decimal == ",") or are_scaled(table.names) or (found := usual_table(table.names)) is None:
         return None
     grid = RawGrid(file.name, "", table.separator, (table.names, ("1",) * len(table.names)), (0, 1), len(table.numbers) < HEAD_ROWS)
     notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []

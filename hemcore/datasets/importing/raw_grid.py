@@ -15,7 +15,7 @@ from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.other_forms import blank_columns, json_lines
 from hemcore.datasets.importing.other_forms.aligned_columns import tabbed_by_place
 from hemcore.datasets.importing.other_forms.any_form import as_csv
-from hemcore.datasets.importing.united_numbers import FEW, has_unit
+from hemcore.datasets.importing.units.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_memory, check_readings

@@ -15,7 +15,7 @@ from hemcore.datasets.importing.header_words import are_parts, meaning_of
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import filled, missing
 from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Kind, Layout
-from hemcore.datasets.importing.united_numbers import numbers_alone_of
+from hemcore.datasets.importing.units.united_numbers import numbers_alone_of
 from hemcore.events.usual_names import cycles_of, instructions_of
 
 _MEASURED = re.compile(r"PAPI_\w+|(?:real|cpu|user|sys|system|wall|wall_?clock|elapsed|run|exec(?:ution)?)[_ ]?time(?:\b.*)?", re.I)

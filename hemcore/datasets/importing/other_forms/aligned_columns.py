@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from hemcore.datasets.importing.united_numbers import has_unit
+from hemcore.datasets.importing.units.united_numbers import has_unit
 from hemcore.datasets.readers.decoding import lines_of
 
 _LOOKED_AT = 400

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records
-from hemcore.datasets.importing.united_numbers import has_unit
+from hemcore.datasets.importing.units.united_numbers import has_unit
 from hemcore.datasets.readers.decoding import lines_of, one_value_each
 
 Pairs = list[tuple[str, str]]

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.united_numbers import FEW
+from hemcore.datasets.importing.units.united_numbers import FEW
 from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.reading_limits import check_memory, check_readings
 from hemcore.datasets.readers.uploaded_files import UploadedFile

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from hemcore.datasets.importing.inspection import inspect
-from hemcore.datasets.importing.united_numbers import from_hex
+from hemcore.datasets.importing.units.united_numbers import from_hex
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 

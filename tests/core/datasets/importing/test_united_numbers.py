@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.importing.inspection import inspect, unpack
-from hemcore.datasets.importing.united_numbers import with_points, without_units
+from hemcore.datasets.importing.units.united_numbers import with_points, without_units
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 

@@ -1,0 +1,1 @@
+"""Numbers with units: as plain ones, in the base unit."""
