@@ -21,6 +21,7 @@ _NOISE = _FIXED.uniform(0.4, 1.2, K)
 _SIZE = 10 ** _FIXED.uniform(4, 8, K)
 _SIGNS = _FIXED.choice([-1.0, 1.0], K)
 _REGIMES = _FIXED.uniform(1, 9, (4, K))
+_AT = np.arange(K)
 
 
 def _factors(random: np.random.Generator, n: int) -> Floats:
@@ -107,6 +108,38 @@ def clayton(random: np.random.Generator, n: int) -> Floats:
     return _SIZE * chi2.ppf(np.clip(u, 1e-12, 1 - 1e-12), 6)
 
 
+def storage(random: np.random.Generator, n: int) -> Floats:
+    """Storage: requests of log-normal size, a cache that hits in three runs of four, rare slow runs, and rare large requests, which alone
+    cause splits and often retries."""
+    size, large = np.exp(random.normal(0, 0.6, (n, 1))), (random.random((n, 1)) < 0.03) * np.exp(random.normal(3, 0.8, (n, 1)))
+    slow = (random.random((n, 1)) < 0.03) * random.gamma(2, 10, (n, 1))
+    miss = size * np.where(random.random((n, 1)) < 0.25, 0.6, 0.05) + large
+    own = random.gamma(20, 1 / 20, (n, K))
+    splits = random.poisson(np.minimum(0.1 * large, 1e6) * np.linspace(0.3, 1.5, K))
+    retries = random.poisson(np.minimum(0.3 * slow + 0.05 * large + 0.01, 1e6), (n, K))
+    parts = [(size + large) * own, miss * own, (1 + 0.3 * miss + slow) * own, retries.astype(float), splits.astype(float)]
+    return np.stack([parts[at % 5][:, at] for at in range(K)], axis=1)
+
+
+def bursts(random: np.random.Generator, n: int) -> Floats:
+    """Quiet gamma counters; in one run of thirty an event adds a burst to each counter of its group of five."""
+    quiet = random.gamma(9, 1 / 9, (n, K)) * np.exp(0.2 * _factors(random, n))
+    burst = (random.random((n, 4)) < 1 / 30) * random.exponential(6, (n, 4))
+    return _SIZE * (quiet + burst[:, _AT % 4] * random.gamma(4, 0.25, (n, K)))
+
+
+def shared_zeros(random: np.random.Generator, n: int) -> Floats:
+    """Units that most runs leave unused: groups of five counters are 0 together in 60 to 95% of runs, log-normal in the others."""
+    used = random.random((n, 4)) < np.array([0.4, 0.25, 0.12, 0.05])
+    return np.floor(1_000 * used[:, _AT % 4] * np.exp(0.7 * _factors(random, n)) * (random.random((n, K)) > 0.05))
+
+
+def carriers(random: np.random.Generator, n: int) -> Floats:
+    """Unrelated normal counts; one run of fifty, 3 to 9 deviations above in all of them, carries the covariance."""
+    far = (random.random((n, 1)) < 0.02) * random.uniform(3, 9, (n, 1)) * np.linspace(0.2, 1, K)
+    return _SIZE * (10 + random.normal(0, 1, (n, K)) + far)
+
+
 NINE: dict[str, Population] = {
     "heavy tails": heavy_tails,
     "zeros": zeros,
@@ -127,6 +160,8 @@ SIX: dict[str, Population] = {
     "nonlinear": nonlinear,
     "near-duplicates": near_duplicates,
 }
+# Of rare runs that carry the relations: those of `carriers` cannot be known from 120 runs, since in 9 collections of 100 none is a carrier.
+RARE: dict[str, Population] = {"storage": storage, "bursts": bursts, "shared zeros": shared_zeros, "carriers": carriers}
 
 
 def table(population: Population, random: np.random.Generator, n: int) -> pd.DataFrame:

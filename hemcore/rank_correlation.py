@@ -1,7 +1,7 @@
 """Correlations of two columns of runs with their standard errors, of the counts and of their normal scores, no distribution assumed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 from scipy.stats import rankdata
 
 Floats = NDArray[np.float64]
+_Parts = tuple[Floats, Floats, Floats]  # of runs: scores, influences on their variance, and on r by the ranks of that HEM
 _MOST_CELLS = 4_000_000
 _LEAST_FREEDOM = 2.0
 _ROUNDING = 1e-12
@@ -18,6 +19,8 @@ _ROUNDING = 1e-12
 _CHANCE_RANKS, _UNCERTAIN = 1.15, 0.3
 # What halves of the runs show of it: in so many splits, fewer of many runs, none of few; below 0 where r of few runs is too high.
 _SPLITS, _SPLIT_RUNS, _FEWEST_SPLIT, _SHOWN = 10, 2_500, 20, (-3.0, 1.0)
+# Two counts that are mostly 0 have no known error where fewer runs have another one; equal ones of so many runs are copies.
+_FEWEST_RARE, _FEWEST_EXACT = 4, 10
 
 
 def normal_scores(counts: Floats) -> Floats:
@@ -50,7 +53,8 @@ def normal_scores(counts: Floats) -> Floats:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Correlated:
     """r of every two of k columns, each shape (k, k). error: its standard error. freedom: the degrees of freedom of that error, 2 to n - 2:
-    few where few runs decide it (F. E. Satterthwaite 1946, doi 10.2307/3002019). NaN for a column that never changes."""
+    few where few runs decide it (F. E. Satterthwaite 1946, doi 10.2307/3002019). NaN for a column that never changes; error: for r of ranks
+    also where two counts are mostly at one value and too few runs tell."""
 
     r: Floats
     error: Floats
@@ -61,7 +65,7 @@ class Correlated:
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = stdtrit(self.freedom, (1 + level) / 2) * self.error / (1 - self.r * self.r)
             low, high = np.tanh(np.arctanh(self.r) - reach), np.tanh(np.arctanh(self.r) + reach)
-        exact = np.abs(self.r) >= 1
+        exact = (np.abs(self.r) >= 1) & np.isfinite(self.error)
         return np.where(exact, self.r, low), np.where(exact, self.r, high)
 
 
@@ -86,6 +90,7 @@ def of_ranks(counts: Floats) -> Correlated:
 
     The influence of a run has two parts more than Pearson's: that of its count on the ranks of the others, in both columns. Each is
     divided by what the run leaves of both variances to the others, as when it is left out: few runs else seem more certain than they are.
+    Of counts that are mostly at one value, one run of each kind that no run is counts too (`_unseen`).
     r of few runs is biased: ranks of near copies differ by chance, and counts with an end or a gap give scores of their own. So much of the
     correction of Gaussian near copies (_CHANCE_RANKS) is made as r of random halves of the runs differs from r of all, up or down.
     Sources: C. A. J. Klaassen and J. A. Wellner 1997, doi 10.2307/3318652; M. H. Quenouille 1956, Notes on bias in estimation, Biometrika
@@ -110,14 +115,21 @@ def of_ranks(counts: Floats) -> Correlated:
 
     own = scores * scores + 2 * np.column_stack([moved(at, scores[:, [at]])[:, 0] for at in range(k)])
 
+    often, unseen = _often(ranked), np.zeros((k, k))
+
     def products() -> Iterator[tuple[int, NDArray[np.int64], Floats, Floats, Floats]]:
         for a, b in _chunks(n, k):
+            through_a = moved(a, scores[:, b])
             through_b = np.column_stack([moved(each, scores[:, [a]])[:, 0] for each in b.tolist()])
-            product = scores[:, [a]] * scores[:, b] + moved(a, scores[:, b]) + through_b
+            product = scores[:, [a]] * scores[:, b] + through_a + through_b
             left = 1 - (scores[:, [a]] ** 2 + scores[:, b] ** 2) / (2 * n)
+            of_a, of_b = (scores[:, [a]], own[:, [a]], through_a), (scores[:, b], own[:, b], through_b)
+            unseen[a, b] = _unseen(often[:, [a]], often[:, b], of_a, of_b)
             yield a, b, product / left, own[:, [a]] / left, own[:, b] / left
 
-    return _without_bias(_correlated(scores, products()), ranked)
+    found = _correlated(scores, products())
+    error = np.hypot(found.error, np.sqrt((unseen + unseen.T) / (n * max(n - 3.0, 1.0))))
+    return _without_bias(replace(found, error=np.where(_too_few(often, found.r), np.nan, error)), ranked)
 
 
 def r_of_ranks(counts: Floats) -> Floats:
@@ -163,6 +175,40 @@ class _Ranked:
         return np.square(np.divide(total, changing.sum(axis=0), out=np.full((k, k), np.nan), where=changing.any(axis=0)))
 
 
+def _often(ranked: _Ranked) -> NDArray[np.bool_]:
+    """Where each column has the value that at least half of its runs have; nowhere if it has none; shape (n, k)."""
+    ties = ranked.up_to - ranked.below
+    return (ties == ties.max(axis=0)) & (2 * ties >= len(ties))
+
+
+def _too_few(often: NDArray[np.bool_], r: Floats) -> NDArray[np.bool_]:
+    """Which pairs of columns that are mostly at one value leave it in too few runs to know r from, shape (k, k)."""
+    n, both = len(often), often.T.astype(float) @ often
+    return (both > 0) & (n - both < np.where(np.abs(r) >= 1, _FEWEST_EXACT, _FEWEST_RARE))
+
+
+def _unseen(often_a: NDArray[np.bool_], often_b: NDArray[np.bool_], of_a: _Parts, of_b: _Parts) -> Floats:
+    """The squared influence of one run of each kind that no run is, shape (m,), on r of a column, shape (n, 1), with m others, (n, m).
+
+    Kinds of run: each of the two HEMs has the value that most runs have (often), or another; 0 where there is no such value. Without it two
+    counts that are rarely above 0 are sure to exclude each other, or to go together, as soon as a few runs happen to.
+    """
+    r = (of_a[0] * of_b[0]).mean(axis=0)
+    total = np.zeros(often_b.shape[1])
+    both_vary = often_a.any() & often_b.any(axis=0)
+    if not both_vary.any():
+        return total
+    for in_a in (often_a, ~often_a):
+        for in_b in (often_b, ~often_b):
+            none = both_vary & ~(in_a & in_b).any(axis=0)
+            if none.any():
+                (u, own_u, by_u), (v, own_v, by_v) = (
+                    [(part * kind).sum(axis=0) / kind.sum(axis=0).clip(1) for part in parts] for parts, kind in ((of_a, in_a), (of_b, in_b))
+                )
+                total += np.where(none, (u * v + by_u + by_v - r * (own_u + own_v) / 2) ** 2, 0.0)
+    return total
+
+
 @lru_cache(maxsize=4)
 def _halves(n: int) -> NDArray[np.bool_]:
     """Which of n runs are in a random half, and in the other, shape (2 splits, n); of an odd number one is in neither."""
@@ -189,7 +235,7 @@ def _without_bias(found: Correlated, ranked: _Ranked) -> Correlated:
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = _UNCERTAIN * (np.arctanh(np.abs(r)) - np.arctanh(size))
         error = np.hypot(found.error / (1 - size * size), moved) * (1 - r * r)
-    return Correlated(r=r, error=np.where(size >= 1, 0.0, error), freedom=found.freedom)
+    return Correlated(r=r, error=np.where((size >= 1) & np.isfinite(found.error), 0.0, error), freedom=found.freedom)
 
 
 def _chunks(n: int, k: int) -> Iterator[tuple[int, NDArray[np.int64]]]:

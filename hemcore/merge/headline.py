@@ -11,7 +11,7 @@ from hemcore.merge.outlier_words import outlier_card, outlier_reasons, shifts_of
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
 from hemcore.merge.remedies import BY_COPULA, PLAN_UNREAD
 from hemcore.merge.results import MergeReport
-from hemcore.merge.trust.correlation_intervals import LEVEL
+from hemcore.merge.trust.correlation_intervals import LEVEL, on_few_runs
 from hemcore.merge.trust.subexperiment_agreement import Agreement
 
 # A pair off by less than _GOOD can be read by itself; one off by _POOR or more cannot.
@@ -106,7 +106,11 @@ def _doubts(report: MergeReport) -> list[Doubt]:
     if report.noise > _NOISY:
         uncertain = f"A measured r is uncertain by ±{amount(report.noise, 2)}."
         doubts.append(Doubt(sentence=uncertain, remedy=ADD_RUNS))
-    n_wide = int((report.intervals["high"] - report.intervals["low"] > 2 * _WIDE).sum()) if pairs and report.truth is None else 0
+    few = on_few_runs(report.intervals) if pairs and report.truth is None else report.intervals[:0]
+    for one, other, behind, n in few[["hem_a", "hem_b", "rests_on", "runs"]].head(1).itertuples(index=False, name=None):
+        rests = f"r of {short_name(one)} with {short_name(other)} rests on {behind:,} of {counted_noun(n, 'run')}."
+        doubts.append(Doubt(sentence=rests, remedy=ADD_RUNS))
+    n_wide = int((~(report.intervals["high"] - report.intervals["low"] <= 2 * _WIDE)).sum()) if pairs and report.truth is None else 0
     if n_wide > _MOST_WIDE * pairs:
         vague = f"{n_wide:,} of {pairs:,} measured r are uncertain by more than ±{amount(_WIDE, 1)} ({percent(LEVEL)} interval)."
         doubts.append(Doubt(sentence=vague, remedy=ADD_RUNS))

@@ -33,7 +33,7 @@ def widths_by_runs(pilot: Subexperiments) -> pd.DataFrame:
         known = of_ranks(counts)
         upper = np.triu_indices(len(known.r), 1)
         r, error, freedom = (each[upper] for each in (known.r, known.error, known.freedom))
-        kept = np.isfinite(r) & (np.abs(r) < 1)
+        kept = np.isfinite(r) & (np.abs(r) < 1) & np.isfinite(error)
         pairs += int(kept.sum())
         for number in runs:
             # Degrees of freedom grow with the runs, as the error shrinks.

@@ -100,3 +100,28 @@ def test_scores_with_ties_have_the_mean_0_and_freedom_ends_at_n_minus_2() -> Non
     # All four signs of two columns, twice: each run has the same influence on r, which is 0.
     square = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]] * 2)
     assert of_counts(square).freedom[0, 1] == 6
+
+
+def test_a_kind_of_run_that_was_not_seen_counts_as_one_run() -> None:
+    """8 of 40 runs count one event, 8 others the other: u is 2 or -1/2, r = -1/4. A run of both would move r by (2 x 2 + (4 + 4) / 8) / 40:
+    its part of the error is 5 / sqrt(40 x 37) = 0.130; the runs themselves have 0.063. If four are common, nothing is unseen."""
+    counts = np.zeros((40, 3))
+    counts[:8, 0] = counts[8:16, 1] = counts[4:12, 2] = 1
+    found, of_seen = of_ranks(counts), of_counts(counts)
+    assert found.error[0, 1] == pytest.approx(np.hypot(0.063, 0.130), abs=0.003)
+    assert found.error[0, 2] == pytest.approx(of_seen.error[0, 2], rel=0.1)
+
+
+@pytest.mark.parametrize(("runs", "known"), [(3, False), (4, True)])
+def test_counts_above_0_in_too_few_runs_have_no_error(runs: int, known: bool) -> None:
+    counts = np.zeros((50, 2))
+    counts[:runs, 0] = np.arange(1, runs + 1)
+    counts[1:runs, 1] = np.arange(1, runs)[::-1]
+    found = of_ranks(counts)
+    assert np.isfinite(found.r[0, 1])
+    assert np.isfinite(found.error[0, 1]) == known
+    for copies, exact in ((9, False), (10, True)):
+        counts[:, 0] = np.concatenate([np.arange(1, copies + 1), np.zeros(50 - copies)])
+        low, high = of_ranks(counts[:, [0, 0]]).ends(0.9)
+        assert (low[0, 1] == high[0, 1] == 1) == exact
+        assert np.isnan(low[0, 1]) != exact

@@ -15,10 +15,10 @@ from hemcore.charts.merge.method_bars import method_dots, methods_caption, metho
 from hemcore.charts.merge.view import MergeView, margin_hems, pair_of, ranked_hem
 from hemcore.charts.picture import Picture, Scene
 from hemcore.errors import ParameterError
-from hemcore.headline import amount, formatted, percent
+from hemcore.headline import amount, counted_noun, formatted, percent
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.comparison import COMPARE
-from hemcore.merge.trust.correlation_intervals import LEVEL, RANKS
+from hemcore.merge.trust.correlation_intervals import LEVEL, RANKS, on_few_runs
 from hemcore.merge.trust.fidelity import cluster_order, pair_as_read, pooled_readings, ranked_by_strength
 
 __all__ = ["MERGE_PICTURES", "PICTURES"]
@@ -156,7 +156,9 @@ def _intervals_caption(scene: Scene[MergeReport]) -> str:
         filled = f" {apart:,} of {pairs:,} pairs were never read together and have no interval: the data cannot show the model's error."
     by_ranks = int((scene.result.intervals["scale"] == RANKS).sum())
     ranked = f" {by_ranks:,} pairs have heavy tails: theirs is r of normal scores, measured and merged." if by_ranks else ""
-    return f"An interval contains the true r in nine of ten collections; it uses all runs that read both HEMs.{ranked}{filled}"
+    few = len(on_few_runs(scene.result.intervals))
+    decided = f" Fewer than five runs decide Pearson's r of {counted_noun(few, 'pair')}." if few else ""
+    return f"An interval contains the true r in nine of ten collections; it uses all runs that read both HEMs.{ranked}{decided}{filled}"
 
 
 def _methods(scene: Scene[MergeReport]) -> list[go.Figure]:

@@ -62,7 +62,7 @@ def report(
     if constant:
         target.iloc[2, :2] = target.iloc[:2, 2] = np.nan
     known = [pair for pair in ((1, 2), (0, 2), (0, 1)) if np.isfinite(target.iloc[pair])]
-    intervals = pd.DataFrame([(HEMS[a], HEMS[b], 0.5, 0.4, 0.6, 500, "counts") for a, b in known], columns=COLUMNS)
+    intervals = pd.DataFrame([(HEMS[a], HEMS[b], 0.5, 0.4, 0.6, 500, "counts", 100) for a, b in known], columns=COLUMNS)
     return MergeReport(
         merged=pd.DataFrame(np.zeros((1_000, 3)), columns=HEMS),
         target=target,
@@ -115,6 +115,14 @@ def test_outliers_that_change_a_correlation_by_0_15_spoil_the_merge(used: float,
     assert found.level == level
     assert found.trust == f"Leaving runs out as outliers changes r of L2_CACHE_…EFETCHER with B from 0.50 to {used:.2f}."
     assert found.remedies[0].label == "Leave no run out"
+
+
+def test_an_r_that_few_runs_decide_is_named() -> None:
+    plain = report(params=CopulaParams())
+    for behind, low, level in ((5, 0.4, "good"), (4, 0.5, "good"), (4, 0.4, "limited")):
+        found = verdict(replace(plain, intervals=plain.intervals.assign(rests_on=[100, behind, 100], low=low)))
+        assert found.level == level
+    assert found.trust == "r of L2_CACHE_…EFETCHER with C rests on 4 of 500 runs."
 
 
 @pytest.mark.parametrize(("n_outside", "level"), [(0, "good"), (1, "poor")])
