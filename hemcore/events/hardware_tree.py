@@ -20,7 +20,9 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 # Names of monitoring systems that say neither.
-_NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|cache_?hit|l[123]_?cache_?hit", re.IGNORECASE)
+_NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|usage_\w+|\w+Tmp|cache_?hit|l[123]_?cache_?hit", re.IGNORECASE)
+# Percentages of mpstat -o JSON; in small letters, since IRQ of turbostat is a count.
+_OF_MPSTAT = frozenset("usr nice sys iowait irq soft steal guest gnice idle".split())
 # What is a state at a moment, which no counter adds up: a power, a current, a speed, a rate, and some of the above.
 _MOMENTARY = re.compile(
     r"[(\[](?:%|[kMG]?Hz|°?[CF]|deg(?:rees)? ?[CF]|[mk]?(?:V(?:olts?)?|W(?:atts?)?|A(?:mps?)?)|RPM|[^()\[\]]*/s(?:ec)?)[)\]]\s*$|^%|%$"
@@ -29,8 +31,8 @@ _MOMENTARY = re.compile(
 )
 # Columns of tables, in small letters without marks -> the level of what they number; "cpu" as perf numbers it.
 _COLUMNS = {
-    **dict.fromkeys(("node", "nodeid"), "node"),
-    **dict.fromkeys(("socket", "socketid", "skt"), "socket"),
+    **dict.fromkeys(("node", "nodeid", "nodename", "host", "hostname", "rechner"), "node"),
+    **dict.fromkeys(("socket", "socketid", "skt", "package", "packageid", "pkg"), "socket"),
     **dict.fromkeys(("core", "coreid", "kern", "coeur"), "core"),
     **dict.fromkeys(("cpu", "cpuid", "hwthread", "thread", "threadid", "prozessor", "processeur", "processor"), "thread"),
 }
@@ -84,7 +86,7 @@ def is_intensive(event: str) -> bool:
 
     Counts, energies, powers, bytes and rates per second are sums over their parts, and are not.
     """
-    return bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
+    return event in _OF_MPSTAT or bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
 
 
 def level_of_column(name: str) -> str:

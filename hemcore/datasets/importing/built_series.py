@@ -11,18 +11,18 @@ from hemcore.datasets.importing.cell_values import counts_of, names_of, readings
 from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.header_words import plain
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe
 from hemcore.datasets.importing.stretches import split_at_gaps, split_where_time_begins_again
 from hemcore.datasets.importing.two_tables import check_told_apart
 from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.aligned_places import with_program
 from hemcore.datasets.readers.series.cumulative_csv import differences
 from hemcore.datasets.readers.series.readings import check_ascending, from_rows, interval_ends, runs_of_files, unit_of
 from hemcore.datasets.reading_progress import step
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
-from hemcore.datasets.tables.hardware_levels import with_program
 from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import is_momentary, level_of_column
 
@@ -46,7 +46,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     for part, label in zip(parts, labels, strict=True):
         roles = places_of(part, recipe)
         part = _oldest_first(part, roles, recipe)
-        of_rows = _identity(part, roles, label, taken)
+        of_rows = _identity(part, roles, label, taken, recipe)
         if "event name" in roles:
             of_rows, of_counts, of_shares = _from_long(part, roles, of_rows, recipe)
         else:
@@ -73,7 +73,9 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     if "time" in rows:
         rows = rows.assign(time=interval_ends(rows, notes))
     programs = {name for name, _ in labels}
-    rows = with_program(rows, programs.pop() if len(programs) == 1 else "machine")
+    numbered = any(column.role == "interval" for column in recipe.columns)
+    name = parts[0].name if len(parts) == 1 else "all files"
+    rows = with_program(rows, programs.pop() if len(programs) == 1 else "machine", name, repairs, numbered=numbered)
     year = any(column.role == "interval" and column.unit == "year" for column in recipe.columns)
     sliced = recipe.blanks == "in turns" or (share is not None and bool((share < 1).any(axis=None)))
     if recipe.blanks == "in turns":
@@ -126,13 +128,22 @@ def events_of(part: Part, recipe: ImportRecipe, role: str = "event") -> list[int
     return found
 
 
-def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: dict[tuple[str, int], str]) -> pd.DataFrame:
+def levels_of(part: Part, program: int, recipe: ImportRecipe) -> dict[str, int]:
+    """Level of the machine -> the column that numbers its places, where the column `program` is one; those that people ignore are none."""
+    if not (own := level_of_column(plain(part.names[program]))):
+        return {}
+    chosen = [recipe.role_of(name) for name in part.names]
+    free = [place for place, column in enumerate(chosen) if column is None or column.why != CHOSEN or column.role != "ignore"]
+    return {level: place for place in free if (level := level_of_column(plain(part.names[place])))} | {own: program}
+
+
+def _identity(
+    part: Part, roles: dict[str, int], label: tuple[str, int], taken: dict[tuple[str, int], str], recipe: ImportRecipe
+) -> pd.DataFrame:
     found = pd.DataFrame({"application": label[0], "run": label[1]}, index=part.rows)
     if "program" in roles:
         found["application"] = names_of(part, roles["program"])
-        if own := level_of_column(plain(part.names[roles["program"]])):
-            places = {level: place for place, name in enumerate(part.names) if (level := level_of_column(plain(name)))}
-            found = found.assign(**{level: texts_of(part, place) for level, place in (places | {own: roles["program"]}).items()})
+        found = found.assign(**{level: texts_of(part, place) for level, place in levels_of(part, roles["program"], recipe).items()})
         found["run"] = 1 if "run" not in roles and not any(name == label[0] for name, _ in taken) and label[1] == 1 else label[1]
     if "run" in roles:
         found["run"] = run_numbers(part, roles["run"])

@@ -13,8 +13,10 @@ from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.importing.units.united_numbers import without_units
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
+from hemcore.events.hardware_tree import level_of_column
 
 _DIGITS = re.compile(r"(\d{1,15})\D*$")
+_FEW_LOST = 0.1  # of the rows of a part of a machine, against another
 _UNIT_NAMES = frozenset("unit units einheit einheiten unite unites uom".split())
 _UNREAD = (-1, -99, -999, -9999)  # what stands for a counter that could not be read, if nothing else in its column is below 0
 
@@ -111,14 +113,18 @@ def texts_of(part: Part, place: int) -> pd.Series:
 
 
 def _numbered(part: Part, place: int, texts: pd.Series) -> pd.Series:
-    """Names of parts of a machine: "core 3", or "socket 0 core 3" where another column tells equal numbers apart, each pair as often."""
+    """Names of parts of a machine: "core 3", or "socket 0 core 3" where another column tells equal numbers apart, each pair about as
+    often."""
     named = part.names[place] + " " + texts if texts.str.isdigit().all() else texts
     for other, name in enumerate(part.names):
-        if other == place or meaning_of(name).role != "place" or bool(missing(part.column(other)).any()):
+        names_places = meaning_of(name).role == "place" or level_of_column(plain(name)) != ""
+        if other == place or not names_places or bool(missing(part.column(other)).any()):
             continue
         pairs = part.column(other).str.cat(texts, sep="\n").value_counts()
-        if texts.nunique() < len(pairs) and pairs.nunique() == 1 and 2 * len(pairs) <= len(texts):
-            outer = name + " " + part.column(other)
+        about_as_often = pairs.max() - pairs.min() <= _FEW_LOST * pairs.max()
+        if texts.nunique() < len(pairs) and about_as_often and 2 * len(pairs) <= len(texts):
+            outer = part.column(other)
+            outer = name + " " + outer if outer.str.isdigit().all() else outer
             named = outer.str.cat(named, sep=" ") if other < place else named.str.cat(outer, sep=" ")
     return named
 

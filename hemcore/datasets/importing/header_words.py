@@ -57,7 +57,8 @@ _WORDS: dict[str, str] = {
     "load": "load scenario background last charge",
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
     "place": "instance entity "
-    "core cpu coreid cpuid socket socketid skt thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
+    "core cpu coreid cpuid socket socketid skt package packageid pkg"
+    " thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
     " processeur processor",
     "event name": "variable messgrosse kenngrosse grandeur"
     " event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"

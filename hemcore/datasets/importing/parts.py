@@ -210,7 +210,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     means = [row for row, cell in zip(titled.index.tolist(), titled, strict=True) if meaning_of(cell.rstrip(":")).role == "summary"]
     texts = without_rows(texts, means, repairs, file.name, "sums or means of the rows above ('Average:' and such), left out")
     places = [place for place, name in enumerate(names) if meaning_of(name).role == "place"]
-    machine = texts[places].isin(("-", "-1")).all(axis=1) if places else texts[0] == "\0"  # -1 is all of them in sadf -d and perf script
+    machine = texts[places].isin(("-", "-1", "all", "ALL")).all(axis=1) if places else texts[0] == "\0"  # mpstat's all, sadf's -1
     if bool(machine.any()) and not bool(machine.all()):  # as turbostat writes them, too
         texts = without_rows(texts, texts.index[machine].tolist(), repairs, file.name, "of the whole machine, left out: its parts are read")
     if bool((other := texts[0].isin(_ANNOTATIONS)).any()):

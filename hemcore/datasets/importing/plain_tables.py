@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import pandas as pd
 
 from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
-from hemcore.datasets.importing.built_series import series_of
+from hemcore.datasets.importing.built_series import levels_of, places_of, series_of
 from hemcore.datasets.importing.guessing import documents, role_guess
 from hemcore.datasets.importing.guessing.growth import with_counters
 from hemcore.datasets.importing.guessing.name_tables import with_names
@@ -125,7 +125,11 @@ def _ignored(parts: Sequence[Part], recipe: ImportRecipe) -> list[Repair]:
     used = {"event", "share", "value", "event name", *_used_roles(recipe)}
     where: dict[tuple[str, str], list[Part]] = {}
     for part in parts:
+        program = places_of(part, recipe).get("program") if recipe.kind == "CounterSeries" else None
+        levels = set() if program is None else {part.names[place] for place in levels_of(part, program, recipe).values()}
         for name in dict.fromkeys(part.names):
+            if name in levels:
+                continue
             column = recipe.role_of(name)
             if column is not None and column.role in _used_roles(recipe) and part.names.count(name) > 1:
                 where.setdefault((name, f"an earlier column has this name; one is the {column.role}"), []).append(part)

@@ -59,7 +59,7 @@ class CounterSeries(TypedTable):
     truth: the real counts, with the rows and columns of `counts`, NaN = not known, for judging estimates of a multiplexed series, which
         never
         use them; None if they are not known. With OCOE, `counts` are the truth.
-    finer: the series that these counts are sums of, by core or thread (hardware_levels.at_level); None of a series as it was read. It is not
+    finer: the series that these counts are sums of, by core or thread (hardware_levels.at_level); None of a series as it was read; never
         stored.
 
     Raises TableError where one of these does not hold; at least one row and one event. The frames are copies.

@@ -42,23 +42,6 @@ def levels(series: CounterSeries) -> list[str]:
     return [MACHINE, *reversed(offered)] if offered else []
 
 
-def with_program(intervals: pd.DataFrame, program: str) -> pd.DataFrame:
-    """`intervals`, whose columns of TREE came from a table, as one program's: so that levels can be chosen.
-
-    Without those columns where some rows lack a place or the n-th interval is not the same moment at every place: sums would be wrong.
-    """
-    columns = [name for name in TREE if name in intervals.columns]
-    if not columns:
-        return intervals
-    moments = intervals.groupby(["run", "interval"], sort=False)
-    together = moments.size().nunique() == 1 and not intervals[columns].isna().any(axis=None)
-    if together and "time" in intervals.columns:
-        steps = intervals.groupby(["application", "run"], sort=False)["time"].diff()
-        apart = moments["time"].max() - moments["time"].min()
-        together = bool((apart <= steps.median() / 2).all())
-    return intervals.assign(**{PROGRAM: program}) if together else intervals.drop(columns=columns)
-
-
 def at_level(series: CounterSeries, level: str) -> CounterSeries:
     """`series` with one application per place of `level`: the sum of the counts of what lies within it.
 
@@ -82,6 +65,8 @@ def at_level(series: CounterSeries, level: str) -> CounterSeries:
     group = intervals.groupby(keys, sort=False, dropna=False)
     described = [name for name in intervals.columns if name not in (*keys, *columns, "application", "core_type")]
     made = group[described].first().reset_index() if described else group.size().reset_index()[keys]
+    if "time" in described:  # an interval of the sum ends with the last of its parts
+        made["time"] = group["time"].max().to_numpy()
     made.insert(0, "application", _names(made, kept))
     order = made.groupby(["application", "run"], sort=False).ngroup().to_numpy()
     sort = np.lexsort((made["interval"].to_numpy(), order))

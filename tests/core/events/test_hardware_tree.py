@@ -31,9 +31,9 @@ def test_a_tools_id_is_a_place(text: str, place: Place) -> None:
 
 
 RATIOS = "CPI|ipc|Clock [MHz]|freq|clock|Temperature(C)|L2 miss ratio|L2 miss rate|CPU utilization %|core voltage|insn per cycle"
-RATIOS += "|tma_backend_bound|Frontend_Bound [% Slots]|cpu_user|Runtime (RDTSC) [s]|metric_CPI|loadAvgTemp"
+RATIOS += "|tma_backend_bound|Frontend_Bound [% Slots]|cpu_user|Runtime (RDTSC) [s]|metric_CPI|loadAvgTemp|CoreTmp|usr|irq|usage_user"
 COUNTS = "cycles|cpu_core/cycles/|LLC-load-misses|page-faults|cpu-clock|stalled-cycles-frontend|uops_retired.any|mem_bw [GB/s]|flops_any"
-COUNTS += "|topdown-be-bound|EXE_ACTIVITY.BOUND_ON_STORES|power/energy-pkg/|cpu_power [W]|Memory bandwidth [MBytes/s]"
+COUNTS += "|topdown-be-bound|EXE_ACTIVITY.BOUND_ON_STORES|power/energy-pkg/|cpu_power [W]|Memory bandwidth [MBytes/s]|IRQ|tmp_files|PkgWatt"
 
 
 @pytest.mark.parametrize("event", RATIOS.split("|"))

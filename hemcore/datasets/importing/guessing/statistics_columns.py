@@ -17,6 +17,8 @@ _LOWER = r"low|lower|lo|lwr|min|minimum|ci[_ ]?(?:low|lower)"
 _UPPER = r"high|upper|hi|upr|max|maximum|ci[_ ]?(?:high|upper)"
 _BEHIND = re.compile(rf"(?P<of>.+?)[\s_.:/(\[-]+(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[)\]]?", re.IGNORECASE)
 _BEFORE = re.compile(rf"(?P<what>{_CENTRES}|{_SPREADS}|{_OTHERS})[\s_.:/(\[-]+(?P<of>.+?)[)\]]?", re.IGNORECASE)
+# As pandas writes a name in two levels, of .agg(["mean", "std"]): "('cycles', 'std')".
+_TUPLE = re.compile(r"""\(\s*(['"])(?P<of>.+)\1\s*,\s*(['"])(?P<what>[^'"]+)\3\s*\)""")
 _SIZES = frozenset(("n", "count", "nobs", "runs", "nruns", "reps", "samples", "size", "anzahl", "nombre", "rounds", "iterations"))
 _IN_BRACKETS = re.compile(r"[\s_]*[(\[][^()\[\]]*[)\]]$")
 # What numbers an event, or says which counter counts it.
@@ -35,7 +37,8 @@ def statistics(facts: Sequence[Facts]) -> list[Facts]:
     """
     parts = {}
     for fact in facts:
-        named = _BEHIND.fullmatch(fact.name.strip()) or _BEFORE.fullmatch(fact.name.strip())
+        name = _TUPLE.sub(r"\g<of>_\g<what>", fact.name.strip())
+        named = _BEHIND.fullmatch(name) or _BEFORE.fullmatch(name)
         if named is not None:
             parts[fact.place] = (plain(named["of"]), named["what"])
     spread = re.compile(_SPREADS, re.IGNORECASE)

@@ -1,5 +1,8 @@
 """Series built by a recipe."""
 
+import json
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,18 +112,27 @@ def test_more_runs_than_are_read_are_told_where_times_begin_again() -> None:
         apply(ImportRecipe(), [UploadedFile("f.csv", text.encode())])
 
 
-def _of_cores(late: float = 0.0) -> CounterSeries:
+def _cores(late: float = 0.0) -> str:
     """Two sockets of two cores, three intervals; late: of the last core, s."""
     rows = [
         f"{at + (late if core == 3 else 0)},{core // 2},{core},{count + core},{40 + core}\n"
         for at, count in ((1, 20), (2, 10), (3, 30))
         for core in range(4)
     ]
-    files = [UploadedFile("f.csv", f"time,socket,core,cycles,temperature\n{''.join(rows)}".encode())]
+    return f"time,socket,core,cycles,temperature\n{''.join(rows)}"
+
+
+def _read(text: str, name: str = "f.csv") -> Any:
+    files = [UploadedFile(name, text.encode())]
     recipe = inspect(files).recipe
     assert recipe is not None
-    table = apply(recipe, files).table
-    assert isinstance(table, CounterSeries)
+    found = apply(recipe, files)
+    assert isinstance(found.table, CounterSeries)
+    return found
+
+
+def _of_cores() -> CounterSeries:
+    table: CounterSeries = _read(_cores()).table
     return table
 
 
@@ -132,6 +144,90 @@ def test_a_column_of_cores_gives_the_levels_of_the_machine() -> None:
     assert at_level(table, "socket").counts["cycles"].tolist()[:3] == [41, 21, 61]
 
 
-def test_cores_whose_intervals_are_other_moments_are_not_summed() -> None:
-    assert levels(_of_cores(late=0.4)) == ["machine", "socket", "core"]
-    assert levels(_of_cores(late=0.6)) == []
+def test_cores_read_a_little_later_are_summed_by_interval_and_it_is_listed() -> None:
+    late = _read(_cores(late=0.4))
+    assert late.table.counts.equals(_of_cores().counts)
+    assert at_level(late.table, "machine").counts["cycles"].tolist() == [86, 46, 126]
+    assert late.repairs["what"].tolist() == ["moments of the parts differ by up to 0.4 s: their n-th intervals were read as one"]
+
+
+def test_each_interval_is_put_to_the_nearest_moment_of_the_others_and_what_has_none_is_in_no_sum() -> None:
+    """The last core is read at 1.6, 2.6 and 3.6 s: the first two are nearest to 2 and 3 s, the third to none."""
+    found = _read(_cores(late=0.6))
+    whole = at_level(found.table, "machine")
+    assert whole.intervals["time"].tolist() == [2, 3]
+    assert whole.counts["cycles"].tolist() == [10 + 11 + 12 + 23, 30 + 31 + 32 + 13]
+    last = found.table.run("core 3", 1)
+    assert (last.counts["cycles"].tolist(), last.intervals["time"].tolist()) == ([23, 13, 33], [1.6, 2.6, 3.6])  # as it was read
+    assert found.repairs["what"].tolist() == [
+        "moments of the parts differ: each was put to the nearest of the part with most of them, up to 0.4 s away;"
+        " 1 without one stand alone and are in no sum"
+    ]
+
+
+def test_an_interval_that_may_be_two_is_in_no_sum() -> None:
+    """Core 1 lacks 3 s, so that its reading at 4 s may be of 2 s."""
+    rows = [f"{at},{core},{10 * (at % 3) + core}" for at in range(1, 7) for core in (0, 1) if (at, core) != (3, 1)]
+    table = _read("\n".join(["time,core,cycles", *rows])).table
+    whole = at_level(table, "machine")
+    assert (whole.intervals["time"].tolist(), whole.counts["cycles"].tolist()) == ([1, 2, 5, 6], [21, 41, 41, 1])
+
+
+def test_parts_read_in_other_steps_have_no_levels_and_it_is_listed() -> None:
+    rows = [f"{at * (2 if core else 1)},{core},{at % 3 + core}" for at in range(1, 7) for core in (0, 1)]
+    found = _read("\n".join(["time,core,cycles", *rows]))
+    assert levels(found.table) == []
+    assert found.table.applications == ["core 0", "core 1"]
+    assert found.repairs[["column", "what"]].to_numpy().tolist() == [
+        [
+            "core",
+            "levels of the machine are not offered, since sums over each core would be wrong: the parts were read in steps of 1 to 2 s",
+        ]
+    ]
+
+
+def test_hosts_sockets_and_processors_are_levels_of_one_machine() -> None:
+    """Two hosts of two sockets of one processor; each counts 1 more than the one before."""
+    rows = [
+        f"{at},h{host},{socket},{socket},{10 * (at % 3) + 2 * host + socket}" for at in (1, 2, 3) for host in (0, 1) for socket in (0, 1)
+    ]
+    found = _read("\n".join(["time,host,socket,cpu,cycles", *rows]))
+    assert levels(found.table) == ["machine", "node", "thread"]
+    assert at_level(found.table, "node").applications == ["f h0", "f h1"]
+    assert at_level(found.table, "node").counts["cycles"].tolist() == [21, 41, 1, 25, 45, 5]
+    assert at_level(found.table, "machine").counts["cycles"].tolist() == [46, 86, 6]
+    assert not len(found.repairs)
+
+
+def test_json_with_several_tags_has_a_level_for_each() -> None:
+    rows = [
+        {
+            "timestamp": 1_700_000_000 + at,
+            "tags": {"host": f"h{host}", "cpu": f"cpu{cpu}"},
+            "fields": {"cycles": 10 * (at % 3) + 2 * host + cpu},
+        }
+        for at in range(4)
+        for host in (0, 1)
+        for cpu in (0, 1)
+    ]
+    table = _read(json.dumps(rows), "f.json").table
+    assert table.applications == ["h0 cpu0", "h0 cpu1", "h1 cpu0", "h1 cpu1"]
+    assert levels(table) == ["machine", "node", "thread"]
+    assert at_level(table, "node").counts["cycles"].tolist() == [1, 21, 41, 1, 5, 25, 45, 5]
+
+
+def test_a_package_of_turbostat_is_a_socket_whose_cores_are_its_own() -> None:
+    rows = [f"{at},{package},0,{package},{10 * at + package},{40 + package}" for at in (1, 2, 3) for package in (0, 1)]
+    table = _read("\n".join(["time,Package,Core,CPU,IRQ,CoreTmp", *rows])).table
+    assert table.events == ["IRQ", "CoreTmp"]
+    whole = at_level(table, "machine")
+    assert (whole.counts["IRQ"].tolist(), whole.counts["CoreTmp"].tolist()) == ([21, 41, 61], [40.5] * 3)
+
+
+def test_the_row_of_all_processors_is_no_processor() -> None:
+    """mpstat -P ALL: 10 % and 30 % of two processors, 20 % of all."""
+    rows = [f"10:00:0{at}  {cpu}  {usr}  {100 - usr}" for at in (1, 2, 3) for cpu, usr in (("all", 20), (0, 10), (1, 30))]
+    found = _read("\n".join(["10:00:00  CPU  %usr  %idle", *rows]), "f.txt")
+    assert found.table.applications == ["CPU 0", "CPU 1"]
+    assert at_level(found.table, "machine").counts["%usr"].tolist() == [20, 20, 20]
+    assert "of the whole machine, left out: its parts are read" in found.repairs["what"].tolist()

@@ -136,6 +136,9 @@ def test_spreads_and_numbers_beside_means_are_no_counts() -> None:
     two = ",cycles,cycles,misses,misses\n,mean,std,mean,std\nprogram,,,,\n"
     body = "".join(f"p{chr(97 + i)},{a},{i},{b},{i}\n" for i, (a, b) in enumerate(VALUES))
     assert list(frame_of(both("g.csv", two + body))) == ["cycles mean", "misses mean"]
+    # As pandas writes the same with the levels in one.
+    tuples = "program,\"('cycles', 'mean')\",\"('cycles', 'std')\",\"('misses', 'mean')\",\"('misses', 'std')\"\n"
+    assert list(frame_of(both("h.csv", tuples + body))) == ["('cycles', 'mean')", "('misses', 'mean')"]
 
 
 def test_a_minimum_without_a_mean_is_kept() -> None:

@@ -60,4 +60,4 @@ def test_a_number_among_the_tags_of_json_is_a_name() -> None:
         return table.counts.columns.tolist(), table.intervals["application"].drop_duplicates().tolist()
 
     assert told(0) == (["watts"], ["m"])
-    assert told(0, 1) == (["watts"], ["package_id=0", "package_id=1"])
+    assert told(0, 1) == (["watts"], ["package_id 0", "package_id 1"])
