@@ -16,7 +16,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM, place_name, tasks, tree_columns
 from hemcore.errors import ParameterError
 from hemcore.events.hardware_tree import TREE, is_intensive
-from hemcore.headline import Card, Doubt, Verdict, doubted, few_counts, few_runs, percent
+from hemcore.headline import ANSWER_WORDS, Card, Doubt, Verdict, doubted, few_counts, few_runs, percent
 from hemcore.segmentation.chosen import with_event_and_run
 from hemcore.segmentation.params import SegmentationParams
 
@@ -75,6 +75,7 @@ def core_balance(table: CounterSeries, params: SegmentationParams, progress: Pro
     columns = tree_columns(finest.intervals)
     program = str(table.intervals.loc[table.intervals["application"] == params.application, PROGRAM].iloc[0])
     of_program = finest.where((finest.intervals[PROGRAM] == program).to_numpy())
+    columns = _telling(of_program.intervals, columns)
     runs = of_program.intervals["run"].unique()
     chosen = of_program.where((of_program.intervals["run"] == params.run).to_numpy())
     labels = _labels(chosen.intervals, columns)
@@ -113,6 +114,12 @@ def core_balance(table: CounterSeries, params: SegmentationParams, progress: Pro
         same=_same_place(of_program, runs, params.event, columns),
         params=params,
     )
+
+
+def _telling(intervals: pd.DataFrame, columns: list[str]) -> list[str]:
+    """The fewest of `columns`, from the finest, that tell all places apart: threads that are numbered through need no socket."""
+    places = intervals[columns].fillna("").astype(str).drop_duplicates()
+    return next(columns[first:] for first in range(len(columns) - 1, -1, -1) if not places[columns[first:]].duplicated().any())
 
 
 def _labels(intervals: pd.DataFrame, columns: list[str]) -> list[str]:
@@ -174,15 +181,18 @@ def _same_place(series: CounterSeries, runs: NDArray[np.generic], event: str, co
 
 def balance_sentence(found: CoreBalance) -> str:
     """ "thread 3 counts 60% more task-clock than the mean of 4 threads"; that they count alike; or that one place alone counts."""
-    own, n = found.own, int(np.isfinite(found.over_time).any(axis=1).sum())
-    event, many = found.params.event, f"{n} {found.level}s"
+    own, event, many = found.own, found.params.event, _many(found)
     if own is None:
         return f"fewer than two {found.level}s count {event}"
     if own["imbalance"] < EVEN:
         return f"{many} count {event} alike: the most is {percent(float(own['imbalance']), 1)} above the mean"
     if is_intensive(event):
-        return f"{own['place']} has {percent(float(own['imbalance']))} above the mean {event} of {many}"
+        return f"{own['place']} has {event} {percent(float(own['imbalance']))} above the mean of {many}"
     return f"{own['place']} counts {percent(float(own['imbalance']))} more {event} than the mean of {many}"
+
+
+def _many(found: CoreBalance) -> str:
+    return f"{int(np.isfinite(found.over_time).any(axis=1).sum())} {found.level}s"
 
 
 def capital(sentence: str) -> str:
@@ -194,6 +204,8 @@ def capital(sentence: str) -> str:
 def balance_verdict(found: CoreBalance) -> Verdict:
     """How uneven the chosen event is, and whether the same place counts most in every run."""
     answer = f"{capital(balance_sentence(found))}."
+    if len(answer.split()) > ANSWER_WORDS:
+        answer = answer.replace(f" of {_many(found)}.", ".")
     if found.own is None:
         return Verdict(answer=answer, trust="There is nothing to compare.", level="poor")
     doubts = []

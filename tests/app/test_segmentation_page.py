@@ -1216,6 +1216,8 @@ def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) ->
     assert any("Thread 1 counts 33% more cycles than the mean of 2 threads." in workbench.read(each.value) for each in whole.markdown)
     at_machine = opened(workbench, label, event="cycles", view="Cores", machine_level="machine")
     assert workbench.spec(workbench.pictures(workbench.in_tab(at_machine, "Cores"))[0])["figure"]["data"][0]["y"]
+    # There the verdict is about them.
+    assert any("Only 1 run" in each.value and "counts 33% more cycles" in workbench.read(each.value) for each in at_machine.markdown)
     assert "@machine')" in workbench.snippet(whole)
     application = next(each for each in whole.selectbox if each.label == "Application")
     assert list(application.options) == ["f"]

@@ -261,6 +261,7 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
         tab="Cores",
         draw=core_heatmaps.cores,
         needs=CORES,
+        judged=True,
         caption=core_heatmaps.caption,
         arranged=lambda scene: "stack",
         table=lambda scene: None if scene.more is None else scene.more.events,

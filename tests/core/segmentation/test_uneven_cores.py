@@ -1,5 +1,7 @@
 """Imbalance over cores, by hand: (most - mean) / mean over the intervals in which every core counted."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.errors import ParameterError
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import CORES, SEGMENTATION
-from hemcore.segmentation.uneven_cores import balance_sentence, core_balance
+from hemcore.segmentation.uneven_cores import balance_sentence, balance_verdict, core_balance
 
 NAN = np.nan
 
@@ -54,6 +56,25 @@ def test_ratios_are_averaged_and_even_events_said_to_be_even() -> None:
     np.testing.assert_allclose(found.relative[:, 0], [-0.2, 0.2])
     even = core_balance(series(UNEVEN), PARAMS.but(event="misses"))
     assert balance_sentence(even) == "2 cores count misses alike: the most is 0% above the mean"
+
+
+def test_places_are_named_by_what_tells_them_apart() -> None:
+    """Two sockets of one core each: cores are numbered through, so core 1 needs no socket; as core 0 of both they do."""
+    table = series({"cycles": [[1.0, 1.0], [3.0, 3.0]]})
+    through = replace(table, intervals=table.intervals.assign(socket=table.intervals["core"]))
+    assert core_balance(through, PARAMS).places == ("core 0", "core 1")
+    again = replace(table, intervals=table.intervals.assign(socket=table.intervals["core"], core="0"))
+    assert core_balance(again, PARAMS).places == ("socket 0 core 0", "socket 1 core 0")
+    assert balance_sentence(core_balance(through, PARAMS)) == "core 1 counts 50% more cycles than the mean of 2 cores"
+
+
+def test_ratios_are_said_to_be_above_the_mean_and_long_names_leave_the_number_of_places_out() -> None:
+    """Means of .5 and 1.5: the higher is 50% above 1."""
+    found = core_balance(series({"branch misses per cycle": [[0.5], [1.5]]}), PARAMS.but(event="branch misses per cycle"))
+    assert balance_sentence(found) == "core 1 has branch misses per cycle 50% above the mean of 2 cores"
+    assert balance_verdict(found).answer == "Core 1 has branch misses per cycle 50% above the mean of 2 cores."
+    long = replace(found, params=found.params.but(event="a b c d e f g"), events=found.events.assign(event="a b c d e f g"))
+    assert balance_verdict(long).answer == "Core 1 counts 50% more a b c d e f g than the mean."
 
 
 def test_a_verdict_rests_on_runs() -> None:
