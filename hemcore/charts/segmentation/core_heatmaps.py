@@ -1,11 +1,14 @@
 """Cores (threads, sockets, nodes) over time, and by event: where a run is uneven."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, TEXT, event_colour, sequential
 from hemcore.charts.look import colour_bar, figure, number_form, short_names
 from hemcore.charts.picture import Scene
+from hemcore.events.hardware_tree import is_intensive
 from hemcore.headline import formatted
 from hemcore.segmentation.results import SegmentedRun
 from hemcore.segmentation.uneven_cores import CoreBalance, balance_sentence, capital, has_places
@@ -35,9 +38,9 @@ def caption(scene: Scene[SegmentedRun]) -> str:
     )
 
 
-def _rows(found: CoreBalance) -> dict[str, object]:
-    every = max(1, len(found.places) // 40)
-    labels = short_names(list(found.places), 24)
+def _rows(places: Sequence[str]) -> dict[str, object]:
+    every = max(1, len(places) // 40)
+    labels = short_names(list(places), 24)
     return {
         "title": "",
         "range": [len(labels) - 0.5, -0.5],
@@ -49,7 +52,8 @@ def _rows(found: CoreBalance) -> dict[str, object]:
 
 
 def _over_time(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
-    counts = found.over_time
+    counting = np.isfinite(found.over_time).any(axis=1)  # nodes have no row where cores count the event
+    counts, places = found.over_time[counting], [place for place, counts in zip(found.places, counting, strict=True) if counts]
     columns = min(counts.shape[1], _COLUMNS, max(1, _CELLS // max(1, len(counts))))
     starts = np.linspace(0, counts.shape[1], columns + 1).astype(int)[:-1]
     there = np.isfinite(counts)
@@ -58,29 +62,29 @@ def _over_time(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
         means = (sums / np.add.reduceat(there, starts, axis=1)).astype(np.float32)
     known = means[np.isfinite(means)]
     high = float(known.max()) if known.size and known.max() > 0 else 1.0
-    event = found.params.event
+    event, ratio = found.params.event, is_intensive(found.params.event)
     where = "%{x:,.6~r} s" if found.seconds else "interval %{x:,.0f}"
     cells = {
         "type": "heatmap",
         "x": found.times[starts].astype(np.float32),
         "y": np.arange(len(counts), dtype=np.int32),
         "z": means,
-        "customdata": np.repeat(np.array(found.places, dtype=object)[:, None], columns, axis=1),
+        "customdata": np.repeat(np.array(places, dtype=object)[:, None], columns, axis=1),
         "zmin": 0.0,
         "zmax": high,
         "colorscale": sequential(event_colour(scene.table.events, event)),
-        "colorbar": colour_bar(title={"text": "count", "font": {"size": 11, "color": TEXT}}),
+        "colorbar": colour_bar(title={"text": "value" if ratio else "count", "font": {"size": 11, "color": TEXT}}),
         "hovertemplate": f"<b>%{{customdata}}</b>, {where}<br>%{{z:{number_form(high)}}}<extra></extra>",
         "ygap": 1 if len(counts) <= 100 else 0,
     }
     return figure(
         [cells],
-        title=f"When does each {found.level} count {event}?",
+        title=f"How high is {event} on each {found.level}?" if ratio else f"When does each {found.level} count {event}?",
         subtitle=capital(balance_sentence(found)),
         height=max(200, min(520, 110 + 22 * len(counts))),
         uirevision=f"{scene.question.dataset}|{event}|{found.params.run}",
         xaxis={"title": "time in s" if found.seconds else "interval", "showgrid": False},
-        yaxis=_rows(found) | {"title": found.level},
+        yaxis=_rows(places) | {"title": found.level},
     )
 
 
@@ -115,5 +119,5 @@ def _by_event(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
         height=max(200, min(520, 150 + 22 * len(values))),
         uirevision=f"{scene.question.dataset}|{found.params.run}",
         xaxis={"title": "event", "tickvals": list(range(len(events))), "ticktext": short_names(events, 18), "showgrid": False},
-        yaxis=_rows(found) | {"title": found.level},
+        yaxis=_rows(found.places) | {"title": found.level},
     )

@@ -41,6 +41,21 @@ def test_counts_over_time_from_0_to_the_largest() -> None:
     assert list(cells.customdata[1]) == ["core 1"] * 4
 
 
+def test_a_place_that_does_not_count_the_event_has_no_row() -> None:
+    silent = np.vstack([FOUND.over_time, np.full(4, np.nan)])
+    found = SimpleNamespace(**(vars(FOUND) | {"over_time": silent, "places": (*FOUND.places, "node 1")}))
+    figure = _over_time(scene(found), found)
+    assert len(figure.data[0].z) == 2
+    assert figure.layout.yaxis.ticktext == ("core 0", "core 1")
+
+
+def test_a_ratio_is_not_counted() -> None:
+    ratio = SimpleNamespace(**(vars(FOUND) | {"params": SimpleNamespace(event="ipc", run=1)}))
+    figure = _over_time(SimpleNamespace(**(vars(scene(ratio)) | {"table": SimpleNamespace(events=["ipc"])})), ratio)
+    assert "How high is ipc on each core?" in figure.layout.title.text
+    assert figure.data[0].colorbar.title.text == "value"
+
+
 def test_several_intervals_of_a_column_are_the_mean_of_those_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core_heatmaps, "_CELLS", 4)
     cells = _over_time(scene(FOUND), FOUND).data[0]
