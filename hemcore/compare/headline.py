@@ -4,12 +4,15 @@ import numpy as np
 import pandas as pd
 
 from hemcore.compare.results import Comparison
+from hemcore.errors import Remedy
+from hemcore.events.hardware_tree import MACHINE
 from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
 
 # A bound above a quarter tells that the runs are too few or too unlike, not that nothing changed.
 _TELLING = 0.25
 # Of AR(1) runs with a correlation of 0.6, 90% intervals hold the change in 82% of cases with 10 runs, 90% with 30.
 _FEWEST_TO_SEE = 30
+_MACHINE = Remedy(label="Compare the whole machine", choose={"machine_level": MACHINE})
 
 
 def cards(result: Comparison) -> list[Card]:
@@ -94,7 +97,10 @@ def _doubts(result: Comparison) -> list[Doubt]:
         doubts.append(Doubt(sentence=f"A change {size} could hide in these runs.", remedy=ADD_RUNS))
     if result.over == "runs" and fewest < _FEWEST_TO_SEE and (table["autocorrelation"] != 0).any():
         doubts.append(Doubt(sentence="Runs depend on their neighbours and are few, so intervals may be too narrow.", remedy=ADD_RUNS))
-    doubts += [] if result.over == "programs" else few_runs(fewest)
+    if result.places > 1:
+        sentence = f"The {result.places:,} parts of the machine share each run, so intervals over all are too narrow."
+        doubts.append(Doubt(sentence=sentence, remedy=_MACHINE))
+    doubts += [] if result.over == "programs" and result.places == 1 else few_runs(fewest // result.places)
     if (table["drift"] != 0).any():
         doubts.append(Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program."))
     if result.halves:

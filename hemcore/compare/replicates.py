@@ -60,6 +60,7 @@ def replicates_of(before: RunSet, after: RunSet, params: CompareParams, *, halve
         halves=halves,
         notes=order_sentences(found, before, after, [hem for hem in after.hems if hem not in found]),
         params=params,
+        places=max(before.places, after.places),
     )
 
 

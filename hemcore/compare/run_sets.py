@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import PROGRAM, tree_columns
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import MEASURED, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -44,11 +45,15 @@ class RunGroup:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunSet:
-    """kind: the class of the table. groups: at least one. unit: what a row of the table counts over, "" if it has none."""
+    """kind: the class of the table. groups: at least one. unit: what a row of the table counts over, "" if it has none.
+
+    places: how many groups share each run, since they are cores or other parts of one machine; 1 where each group has runs of its own.
+    """
 
     kind: str
     groups: tuple[RunGroup, ...]
     unit: str = ""
+    places: int = 1
 
     @property
     def hems(self) -> list[str]:
@@ -120,7 +125,8 @@ def _of_series(table: CounterSeries) -> RunSet:
     totals = grouped.mean().mul(grouped.size(), axis=0)
     runs = totals.index.get_level_values("application")
     groups = [_group("", str(name), totals[runs == name]) for name in table.applications]
-    return RunSet(kind="CounterSeries", groups=tuple(groups), unit=table.interval_unit)
+    places = table.intervals.groupby(PROGRAM)["application"].nunique().max() if tree_columns(table.intervals) else 1
+    return RunSet(kind="CounterSeries", groups=tuple(groups), unit=table.interval_unit, places=int(places))
 
 
 def _of_phases(table: PhaseTable) -> RunSet:

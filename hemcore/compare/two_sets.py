@@ -56,6 +56,7 @@ def comparison_of(replicates: Replicates, params: CompareParams) -> Comparison:
         halves=replicates.halves,
         notes=replicates.notes,
         params=params,
+        places=replicates.places,
     )
 
 
