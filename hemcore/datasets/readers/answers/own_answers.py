@@ -20,6 +20,8 @@ _NAME = re.compile(rf'[,;\t"]{_WORKBENCH}([a-z_]+\.[a-z_]+)"?[ \t]*\r?$', re.MUL
 _MARKED = re.compile(rf'[,;\t]"?{COMPUTED_BY}"?[ \t]*\r?$', re.MULTILINE)
 # The rooms of analyses whose pages are called otherwise, and those on whose pages there is Keep.
 _PAGES = {"mpx": "Multiplexing", "planning": "Plan"}
+# What the grid of a page calls the table that it exports, as any Streamlit app does.
+_EXPORTED = re.compile(r"(?:^|/)\d{4}-\d\d-\d\dT\d\d-\d\d_export(?: ?\(\d+\))?\.csv$")
 _HEAD_BYTES, _MARK_BYTES = 8_192, 1 << 16
 # Answers that were downloaded before they were marked.
 # The first columns of each answer, without quotation marks; they end a name.
@@ -56,7 +58,10 @@ def marked(table: pd.DataFrame, analysis: str) -> pd.DataFrame:
 
 
 def answer_of(file: UploadedFile) -> str | None:
-    """The name of the analysis whose answer the file is, by its mark; "" for an answer without rows, None for any other file."""
+    """The name of the analysis whose answer the file is, by its mark; "" for an answer without rows and for a table exported from a
+    page, None for any other file."""
+    if _EXPORTED.search(file.name):
+        return ""
     head = decoding.head_text(file.content, _MARK_BYTES)
     if (columns := _MARKED.search(head)) is None:
         return None
@@ -91,6 +96,11 @@ def why_own_answer(file: UploadedFile, *, alone: bool = True) -> str | None:
 
 def _why_answer(name: str, answer: str) -> str:
     """answer: the name of its analysis, "" where it has no rows."""
+    if _EXPORTED.search(name):
+        return (
+            f"{name}: called as a table exported from a page: an answer or a part of the data, rounded, not readings. Download the dataset"
+            " (Data) or the answer; or give the file another name if it holds readings."
+        )
     room = answer.partition(".")[0]
     page = _PAGES.get(room, room.capitalize()) or "its page"
     keep = "; Keep, there, makes a dataset of what can be analysed further" if room in _KEEPS else ""

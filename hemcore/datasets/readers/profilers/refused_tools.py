@@ -66,6 +66,23 @@ _KNOWN = (
         "is one scrape of Prometheus. Export a range of time as JSON",
     ),
     (
+        r"\A(?=[\s\S]*Instantaneous power reading:)(?![\s\S]*Instantaneous power reading:[\s\S]*Instantaneous power reading:)"
+        r"\s*Instantaneous power reading:\s+\d+ Watts",
+        "is one reading of the power. Read it again and again: `while sleep 1; do ipmitool dcmi power reading; done > FILE`",
+    ),
+    (
+        r"\A\s*(?:<\?xml[^>]*\?>\s*)?<svg\b",
+        "is a picture (SVG). Send the numbers that it shows",
+    ),
+    (
+        r"^# Histogram\s*\n\d{6} \d{6}",
+        "is a histogram of cyclictest: how often each latency came. Send what `cyclictest -v` prints, a latency per wake-up",
+    ),
+    (
+        r"\ATime \[s\](?:,[^,\n]+)+\n(?:[\d.]+(?:,[01X])+\n){3,}\Z",
+        "is a capture of digital signals, with a row where one of them changed, no counts. Count the edges per interval and send these",
+    ),
+    (
         r"^This utility lets you add events from the command line",
         "is of papi_command_line. Send its counts as a CSV with one column per event and one row per run, or count with `perf stat`",
     ),

@@ -145,6 +145,20 @@ def test_semicolons_of_a_spreadsheet_keep_the_mark() -> None:
     assert found.result.table.frame["cycles"].tolist() == [1.5, 3.5, 5.5]
 
 
+@pytest.mark.parametrize("name", ["2026-11-27T11-02_export.csv", "2026-11-27T11-02_export (1).csv"])
+@pytest.mark.parametrize("text", ["cycles,misses\n9,4\n8,3\n7,5\n", "JOBID,CPI,TPI,MEM_GBS,GFLOPS\n1,0.5,2,3,4\n2,0.6,2,3,4\n"])
+def test_a_table_exported_from_a_page_is_read_only_where_that_is_asked_for(name: str, text: str) -> None:
+    found = seen(text.encode(), name)
+    assert found.result is None
+    assert "called as a table exported from a page" in found.fault
+    assert [answer for doubt in found.doubts for answer, _ in doubt.answers]
+    assert seen(text.encode(), "export.csv").result is not None
+
+
+def test_a_picture_is_told() -> None:
+    assert "is a picture (SVG)" in seen(b'<svg class="main-svg" width="9"><text>1 2 3</text></svg>', "x.svg").fault
+
+
 def test_a_report_and_its_notebook_are_no_readings() -> None:
     report = Report(title="r")
     for name, content in (("r.json", report.to_json()), ("r.ipynb", render_notebook(report))):
