@@ -13,8 +13,9 @@ from hemcore.datasets.tables.phase_table import PhaseTable, merged_runs
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import FEW_RUNS, few_counts
 from hemcore.merge.copula.copula_table import merge_copula
-from hemcore.merge.headline import cards, verdict
+from hemcore.merge.headline import verdict
 from hemcore.merge.hrm_table import merge_hrm
+from hemcore.merge.merge_cards import cards
 from hemcore.merge.much.arrange import correlation_of_columns
 from hemcore.merge.much.independent import dep_lvl_path
 from hemcore.merge.much.much_table import merge_much

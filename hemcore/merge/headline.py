@@ -1,4 +1,4 @@
-"""The headline figures and the verdict of a merge: first its error, then its fit to the measured pairs."""
+"""The verdict of a merge."""
 
 from dataclasses import replace
 
@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import bdtrc
 
 from hemcore.errors import Remedy
-from hemcore.headline import ADD_RUNS, FEW_RUNS, Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
-from hemcore.merge.outlier_words import outlier_card, outlier_reasons, shifts_of, short_name
+from hemcore.headline import ADD_RUNS, FEW_RUNS, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.merge.outlier_words import outlier_reasons, shifts_of, short_name
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
 from hemcore.merge.remedies import BY_COPULA, PLAN_UNREAD
 from hemcore.merge.results import MergeReport
@@ -25,47 +25,6 @@ _NOISY, _BY_CHANCE = 0.1, 0.05
 # An interval of a measured r reaches this far to either side at most, but for one pair in ten: nine of ten pairs are within 0.1.
 _WIDE, _MOST_WIDE = 0.1, 0.1
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
-
-
-def cards(report: MergeReport) -> list[Card]:
-    """The headline figures of a merge."""
-    n_merged, worst = report.merged.shape[1], report.worst
-    outliers = [outlier_card(report.outliers)] if report.outliers is not None and report.outliers.matters else []
-    return [
-        _error_card(report),
-        Card(
-            label="HEMs merged",
-            value=n_merged,
-            text=f"{n_merged} of {report.n_hems}",
-            note=f"{report.n_hems - n_merged} left out",
-            help="HEM: hardware event monitor, one counted event."
-            + (" HEMs whose r with a kept HEM exceeds dep_lvl are left out." if isinstance(report.params, MuchParams) else ""),
-        ),
-        Card(
-            label="Merged runs",
-            value=len(report.merged),
-            note=f"from {report.n_subexperiments} subexperiment{'' if report.n_subexperiments == 1 else 's'}",
-            help="Rows of the merged table. Each row stands for one run in which all HEMs were read.",
-        ),
-        Card(
-            label="Correlation MSE",
-            value=None if np.isnan(report.mse) else report.mse,
-            form=".2g",
-            note="fit to the measured pairs",
-            help="Mean squared difference between the correlations of the merged table and those of the pairs read together."
-            " It measures the fit to the readings, not the distance from the truth.",
-            better="lower",
-        ),
-        Card(
-            label="Worst pair, |Δr|",
-            value=None if worst is None else abs(worst[2]),
-            form=".2g",
-            note="no pair has a measured correlation" if worst is None else f"{short_name(worst[0])} with {short_name(worst[1])}",
-            help="The pair of HEMs whose merged correlation is furthest from the measured one.",
-            better="lower",
-        ),
-        *outliers,
-    ]
 
 
 def verdict(report: MergeReport) -> Verdict:
@@ -117,7 +76,7 @@ def _doubts(report: MergeReport) -> list[Doubt]:
     if isinstance(report.params, MuchParams):
         doubts.append(Doubt(sentence="MUCH keeps correlations only: whatever else ties the counts together is lost.", remedy=BY_COPULA))
     # One-sided: P(at least n_off of `pairs` outside by chance alone). A pair far beyond its interval is off by more than chance.
-    unlikely = bool(n_off) and bdtrc(n_off - 1, pairs, 1 - LEVEL) < _BY_CHANCE
+    unlikely = bool(n_off) and bdtrc(n_off - 1, int(report.intervals["low"].notna().sum()), 1 - LEVEL) < _BY_CHANCE
     beyond = _beyond(report) if report.truth is None else 0.0
     if unlikely or beyond > _GOOD:
         more = "more than by chance" if unlikely else f"one by {amount(beyond, 2)}"
@@ -151,7 +110,7 @@ def _verdict(report: MergeReport) -> Verdict:
     if report.worst is None:
         cause = "was read together" if not together else "has a measured correlation, since one HEM of each never changes"
         return Verdict(answer=answer, trust=f"No pair {cause}: nothing can be checked.", level="poor")
-    worst = abs(report.worst[2])
+    worst = _furthest(report, abs(report.worst[2]))
     off = _off(report, worst)
     why = _reasons(report, worst)
     if together < pairs:
@@ -163,7 +122,8 @@ def _verdict(report: MergeReport) -> Verdict:
         trust = f"{constant:,} of {pairs:,} pairs have no correlation: one HEM of each never changes."
         return Verdict(answer=answer, trust=trust, why=why, level="poor" if off >= _POOR else "limited")
     level = "good" if off < _GOOD else "limited" if off < _POOR else "poor"
-    noisy = report.truth is None and report.noise >= _GOOD
+    # Where few runs decide an r, that is the doubt: its standard error is theirs too.
+    noisy = report.truth is None and report.noise >= _GOOD and on_few_runs(report.intervals).empty
     incomplete = n_merged < report.n_hems
     if level == "good" and (noisy or incomplete):
         level = "limited"
@@ -212,16 +172,27 @@ def _against_truth(report: MergeReport) -> str:
     return f"{truth.n_beyond:,} of {truth.n_pairs:,} pairs are further from the truth than noise explains"
 
 
+def _furthest(report: MergeReport, worst: float) -> float:
+    """How far a merged r is from the measured one at most, on the scale of its interval; `worst` for other merges or if the truth is known.
+
+    By ranks, where a few runs decide Pearson's r: whether a merge meets that says nothing of it.
+    """
+    if report.truth is not None or not isinstance(report.params, CopulaParams):
+        return worst
+    return float((report.intervals["merged"] - report.intervals["r"]).abs().max()) if len(report.intervals) else worst
+
+
 def _off(report: MergeReport, worst: float) -> float:
     """How far a single pair may be off, by the best evidence: the truth, else the intervals, else the worst fit to a measured pair.
 
-    The copula shrinks a measured r by its sampling noise, so its fit alone says little.
+    The copula shrinks a measured r by its sampling noise, so its fit alone says little: where more than chance are outside their intervals,
+    the one furthest outside tells.
     """
     truth = report.truth
     if truth is not None and truth.mse <= _AS_GOOD * truth.noise:
         return truth.excess
     if truth is None and isinstance(report.params, CopulaParams):
-        return 0.0 if len(report.outside) <= _MOST_OUTSIDE * max(1, len(report.intervals)) else worst
+        return 0.0 if len(report.outside) <= _MOST_OUTSIDE * max(1, len(report.intervals)) else max(_GOOD, _beyond(report))
     return worst if truth is None else max(worst, truth.excess)
 
 
@@ -259,34 +230,6 @@ def _source_of_r(report: MergeReport) -> str:
         return "filled by the model"
     gap = "" if report.completable else "; no correlation matrix has the measured values, so these were moved until one does"
     return f"filled by the completion of the matrix{gap}"
-
-
-def _error_card(report: MergeReport) -> Card:
-    """The error against the truth; where that is not known, the standard error of a measured correlation."""
-    truth, noise = report.truth, report.noise
-    if truth is not None:
-        return Card(
-            label="MSE against the truth",
-            value=truth.mse,
-            form=".2g",
-            note=f"{amount(truth.noise, 2)} is sampling noise",
-            help=f"Mean squared difference between the correlations of the merged table and those of {truth.n_runs:,} further runs that"
-            " read all HEMs together. Sampling noise: the difference expected if all HEMs had been read together in as many runs as each"
-            " pair was.",
-            better="lower",
-        )
-    together, pairs = report.pairs_read_together
-    known = bool(np.isfinite(noise))
-    return Card(
-        label="Error of measured r",
-        value=noise if known else None,
-        form=".2g",
-        text=f"±{amount(noise, 2)}" if known else "",
-        note=f"sampling noise, {together:,} of {pairs:,} pairs" if known else "no pair has a measured correlation",
-        help="The typical standard error of a measured correlation: how much it would differ in other runs."
-        " The truth is not known for these readings; no merge can be more accurate than this.",
-        better="lower",
-    )
 
 
 def _disagreement(agreement: Agreement) -> str:

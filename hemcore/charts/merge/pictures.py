@@ -157,7 +157,7 @@ def _intervals_caption(scene: Scene[MergeReport]) -> str:
     by_ranks = int((scene.result.intervals["scale"] == RANKS).sum())
     ranked = f" {by_ranks:,} pairs have heavy tails: theirs is r of normal scores, measured and merged." if by_ranks else ""
     few = len(on_few_runs(scene.result.intervals))
-    decided = f" Fewer than five runs decide Pearson's r of {counted_noun(few, 'pair')}." if few else ""
+    decided = f" Fewer than four runs decide Pearson's r of {counted_noun(few, 'pair')}." if few else ""
     return f"An interval contains the true r in nine of ten collections; it uses all runs that read both HEMs.{ranked}{decided}{filled}"
 
 

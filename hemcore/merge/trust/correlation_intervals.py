@@ -18,7 +18,7 @@ _ROUNDING = 1e-9
 COUNTS, RANKS = "counts", "ranks"
 COLUMNS = ["hem_a", "hem_b", "r", "low", "high", "runs", "scale", "rests_on"]
 # Pearson's r of fewer runs than this is theirs and not the pair's, unless its interval is narrower than _NARROW.
-_FEWEST_BEHIND, _NARROW = 5, 0.1
+_FEWEST_BEHIND, _NARROW = 4, 0.1
 
 
 def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEVEL) -> pd.DataFrame:
@@ -86,7 +86,7 @@ def outside(intervals: pd.DataFrame) -> pd.DataFrame:
 
 
 def on_few_runs(intervals: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `intervals` whose r fewer than 5 runs decide, the fewest first, but for narrow intervals (high - low up to 0.1)."""
+    """The rows of `intervals` whose r fewer than 4 runs decide, the fewest first, but for narrow intervals (high - low up to 0.1)."""
     narrow = intervals["high"] - intervals["low"] <= _NARROW
     return intervals[(intervals["rests_on"] < _FEWEST_BEHIND) & ~narrow].sort_values("rests_on", kind="stable", ignore_index=True)
 

@@ -11,7 +11,8 @@ from hemcore.errors import Remedy, TableError
 from hemcore.headline import Card, amount
 from hemcore.merge import CopulaParams, HrmParams, MuchParams, correlation_matrix, dep_lvl_path, merge_hrm, merge_much
 from hemcore.merge.analysis import COPULA, DEP_LVL, HRM, MUCH, _behind
-from hemcore.merge.headline import cards, verdict
+from hemcore.merge.headline import verdict
+from hemcore.merge.merge_cards import cards
 from hemcore.merge.results import MergeReport
 
 BASE = np.random.default_rng(0).uniform(3000, 9000, 60)

@@ -10,7 +10,8 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import Card
 from hemcore.merge import HrmParams, MuchParams, correlation_matrix, merge_much, much_merge
 from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
-from hemcore.merge.headline import cards, verdict
+from hemcore.merge.headline import verdict
+from hemcore.merge.merge_cards import cards
 from hemcore.merge.trust.outlier_shift import OutlierEffect, outlier_effect
 
 PAIRS = (["A", "B"], ["A", "C"], ["B", "C"])
