@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from hemcore.compare.order_notes import NOT_COMPARED
 from hemcore.compare.results import Comparison
 from hemcore.errors import Remedy
 from hemcore.events.hardware_tree import MACHINE
@@ -105,6 +106,8 @@ def _doubts(result: Comparison) -> list[Doubt]:
         doubts.append(Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program."))
     if result.halves:
         doubts.append(Doubt(sentence="The first half of these runs is compared with the second half; choose a set before."))
+    if any(note.startswith(NOT_COMPARED) for note in result.notes):
+        doubts.append(Doubt(sentence="The sets do not hold the same HEMs: is this the right set before?"))
     if table["probability"].isna().any():
         doubts.append(Doubt(sentence=f"{counted_noun(int(table['probability'].isna().sum()), 'HEM')} have too few runs for an interval."))
     return doubts

@@ -7,6 +7,7 @@ from hemcore.compare.run_sets import RunSet
 from hemcore.headline import counted_noun, formatted
 
 _SHOWN = 3
+NOT_COMPARED = "Not compared, because one set did not count it"
 
 
 def order_sentences(found: Mapping[str, Sequence[GroupChange]], before: RunSet, after: RunSet, lacking: Sequence[str]) -> tuple[str, ...]:
@@ -42,7 +43,7 @@ def order_sentences(found: Mapping[str, Sequence[GroupChange]], before: RunSet, 
     missing = [hem for hem in (*before.hems, *lacking) if hem not in found]
     missing += [hem for hem in after.hems if hem not in found and hem not in missing]
     if missing:
-        told.append(f"Not compared, because one set did not count it: {_names(list(dict.fromkeys(missing)))}.")
+        told.append(f"{NOT_COMPARED}: {_names(list(dict.fromkeys(missing)))}.")
     return tuple(told)
 
 

@@ -8,8 +8,9 @@ from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, columns, counted_box, definitions, manage, origin
+from hemcore.web.data import PAGE, columns, counted_box, definitions, manage, origin, sets_apart
 from hemcore.web.pages import pages_for
 from hemcore.web.visits import name_tab
 
@@ -58,6 +59,8 @@ def _what_it_is(entry: Entry, table: Table) -> None:
         for page in taking:
             query = page.query(entry.label, page.opening(table, bundled=entry.bundled))
             st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=query)
+        if isinstance(table, Subexperiments) and not entry.bundled and sets_apart.are_sets(table):
+            sets_apart.button(entry, table)
 
 
 def _tabs(entry: Entry, record: DatasetRecord | None, table: Table) -> None:

@@ -12,7 +12,7 @@ from hemcore.compare import compare
 from hemcore.compare.analysis import COMPARE_RUNS, COMPARE_SERIES
 from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.group_changes import cliffs_delta
-from hemcore.compare.headline import bound_shown, named
+from hemcore.compare.headline import bound_shown, named, verdict
 from hemcore.compare.params import CompareParams
 from hemcore.compare.results import COLUMNS, Comparison
 from hemcore.compare.tail_probabilities import tail_probability
@@ -294,3 +294,15 @@ def test_a_bound_is_rounded_up_to_tenths_of_a_percent() -> None:
 def test_of_a_long_name_the_middle_is_left_out() -> None:
     assert named(pd.Series({"hem": "MEM_LOAD_RETIRED.L3_MISS:umask=0x20"}), 24) == "MEM_LOAD_RE…S:umask=0x20"
     assert named(pd.Series({"hem": "L2\n MISS"})) == "L2 MISS"
+
+
+def test_no_verdict_is_green_where_a_set_has_hems_that_the_other_lacks() -> None:
+    rng = np.random.default_rng(4)
+    before, after = noisy(rng, 40), noisy(rng, 40)
+    after["H0"] *= 1.5
+    assert verdict(compared(before, after)).level == "good"
+    for sets in ((before, after.drop(columns="H3")), (before.drop(columns="H3"), after)):
+        found = verdict(compared(*sets))
+        assert found.level == "limited"
+        assert found.trust == "The sets do not hold the same HEMs: is this the right set before?"
+        assert any("did not count it: H3." in reason for reason in found.why)
