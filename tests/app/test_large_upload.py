@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from hemcore import jobs
+from hemcore.datasets.readers.uploaded_files import larger_than
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.web.data import reading
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
 @pytest.fixture
 def at_once(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "larger_than", larger_than)
     monkeypatch.setattr(reading, "AT_ONCE", 1_000)
 
 

@@ -63,7 +63,7 @@ def bar(page: Page, question: Question, pin: Question) -> None:
         st.markdown(text, width="content")
         same = not differences
         for label, key, icon, act, pointless in (
-            ("Swap", "swap", "swap_horiz", _swap, same),
+            ("Swap", "swap-pin", "swap_horiz", _swap, same),
             ("Back to baseline", "to-pin", "undo", _back, same),
             ("Remove", "unpin", "close", _remove, False),
         ):

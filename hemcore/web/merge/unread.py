@@ -26,7 +26,10 @@ _MOST_PMCS = int(control(PlanParams, "n_pmcs").high)
 
 def note(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> None:
     """How many pairs a merge can only guess, and what would read them; nothing if every pair was read together."""
-    unread = once(unread_of, table)
+    try:
+        unread = once(unread_of, table)
+    except HemError:  # no complete row: the merge says so itself
+        return
     if not unread.pairs:
         return
     st.caption(sentences.as_text(f"{unread.text} {unread.plan}"))
