@@ -739,7 +739,9 @@ def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of
     calls = []
     for name in ("recognise", "expand"):
         once = getattr(recognition, name)
-        monkeypatch.setattr(recognition, name, lambda *given, name=name, once=once, **further: calls.append(name) or once(*given, **further))
+        monkeypatch.setattr(
+            recognition, name, lambda *given, name=name, once=once, **further: calls.append(name) or once(*given, **further)
+        )
     at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
     assert calls == ["expand", "recognise"]
     assert frame_with(at, "File")["File"].tolist() == ["wide.csv", "more.csv"]
