@@ -53,7 +53,7 @@ def _rows(places: Sequence[str]) -> dict[str, object]:
 
 def _over_time(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
     counting = np.isfinite(found.over_time).any(axis=1)  # nodes have no row where cores count the event
-    counts, places = found.over_time[counting], [place for place, counts in zip(found.places, counting, strict=True) if counts]
+    counts, places = found.over_time[counting], [found.places[row] for row in np.flatnonzero(counting)]
     columns = min(counts.shape[1], _COLUMNS, max(1, _CELLS // max(1, len(counts))))
     starts = np.linspace(0, counts.shape[1], columns + 1).astype(int)[:-1]
     there = np.isfinite(counts)
