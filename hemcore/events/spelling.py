@@ -26,6 +26,12 @@ _RINGS = {"USER": "u", "SUP": "k"}
 # Other names of one event, in the spelling of `_base`: perf's generic names, and what Intel's metrics call perf's topdown events.
 _SAME = {
     "cycles": "cpu_cycles",
+    # As logs of one's own write them.
+    "cyc": "cpu_cycles",
+    "instr": "instructions",
+    "instrs": "instructions",
+    "insn": "instructions",
+    "insns": "instructions",
     "branches": "branch_instructions",
     "slots": "topdown_slots",
     # LIKWID's names of what Intel's fixed counters count.

@@ -59,7 +59,8 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
         none = np.empty(0, dtype=np.int64)
         found = described(samples, none, threshold=MEAN_GAIN * np.log(max(2, n)), statistic=chosen,
                           min_distance=_least(chosen, n, min_distance), early_exit=False)  # fmt: skip
-        return replace(found, chosen_by="Nothing varies: one segment." if n >= 4 else f"{n} samples are too few: one segment.")
+        few = f"{counted_noun(n, 'sample')} {'is' if n == 1 else 'are'} too few: one segment."
+        return replace(found, chosen_by="Nothing varies: one segment." if n >= 4 else few)
     standard /= spread
     near = without_outlying(standard)
     aside = int((near != standard).sum()) if float(near.std()) > 0 else 0

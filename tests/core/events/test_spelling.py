@@ -70,3 +70,8 @@ def test_a_generic_event_is_found_under_what_it_counts_and_the_most_usual_first(
 
 def test_the_event_itself_comes_before_the_generic_one() -> None:
     assert EventColumns(["instructions", "inst_retired.any"]).find("INST_RETIRED.ANY") == "inst_retired.any"
+
+
+@pytest.mark.parametrize(("short", "event"), [("instr", "instructions"), ("Insns", "inst_retired"), ("cyc", "cycles")])
+def test_short_names_of_logs_are_the_events(short: str, event: str) -> None:
+    assert EventColumns([short]).find(event) == short
