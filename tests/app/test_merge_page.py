@@ -117,6 +117,7 @@ def test_data_chosen_on_the_page_opens_with_the_copula(workbench, csv_of, readin
 def test_pairs_never_read_together_are_said_before_the_merge_and_planned_in_one_click(workbench, by: str) -> None:
     at = workbench.merge(HRM, family="HRM")
     assert "49 of 91 pairs are never read together: a merge can only guess them." in plain(at.caption)
+    assert "Until then HRM guesses as well as the copula, or better." in plain(at.caption)  # 15 places for 13 HEMs: nearly a star
     label = "merge.plan-unread" if by == "button" else "merge.offer-Plan these pairs"
     at.button(key=label).click()
     workbench.run(at)
