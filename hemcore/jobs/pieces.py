@@ -32,6 +32,7 @@ class Piece:
     label: which piece of the job it is, for people. name: of the file for its result; None if another task takes the result. turn: to
     begin; future: once it is submitted. starts, begun: how often it was submitted, and how often a worker began it. done: the fraction
     done. complete: whether it counts as done. withdrawn: when it was removed from the queue. asked: when the worker was asked to stop it.
+    last_words: a sentence on why its worker died, if it did.
     """
 
     task: Task
@@ -49,6 +50,7 @@ class Piece:
     ended: bool = False
     withdrawn: float | None = None
     asked: float | None = None
+    last_words: str = ""
 
     def began_at(self, place: Place) -> str:
         """A worker began it there. Returns why to give it up, a sentence, if so many workers have ended while they did it; else ""."""
@@ -73,11 +75,11 @@ class Piece:
 
 
 class PieceFailed(Exception):
-    """A piece failed because of its __cause__; label: which piece."""
+    """A piece failed because of its __cause__; label: which piece; last_words: as its Piece has them."""
 
-    def __init__(self, label: str) -> None:
-        super().__init__(label)
-        self.label = label
+    def __init__(self, label: str, last_words: str) -> None:
+        super().__init__(label, last_words)
+        self.label, self.last_words = label, last_words
 
 
 def remedies_of(error: BaseException) -> tuple[Remedy, ...]:
@@ -97,16 +99,18 @@ def sentence_of(error: BaseException, kind: str, task: str) -> tuple[str, bool]:
     from distributed import KilledWorker
     from distributed.scheduler import NoWorkerError
 
-    label = ""
+    label = last_words = ""
     if isinstance(error, PieceFailed):
         assert error.__cause__ is not None
-        label, error = error.label, error.__cause__
+        label, last_words, error = error.label, error.last_words, error.__cause__
     who = f"{kind}, {label}" if label else kind
     if isinstance(error, Stopped):
         return (f"{label[:1].upper()}{label[1:]}: {error.sentence}" if label else error.sentence), False
     if isinstance(error, JobError):
         return str(error), False
     if isinstance(error, KilledWorker):
+        if last_words:
+            return last_words, False
         remedy = "The usual cause is lack of memory: close other programs or choose less data, and try again."
         return f"{who}: the worker died before it finished. {remedy}", False
     if isinstance(error, NoWorkerError):

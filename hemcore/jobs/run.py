@@ -95,9 +95,9 @@ class Run:
     def heard(self, message: Message) -> None:
         """A message from a worker: started, progress, ended."""
         with self._lock:
-            piece = self.pieces.get(message["key"])
-            if piece is None:
+            if (piece := self.pieces.get(message["key"])) is None:
                 return
+            piece.last_words = message.get("last_words", piece.last_words)
             if "pid" in message:
                 self.give_up(piece.began_at(Place(message["key"], message["address"], message["pid"])))
                 self._now_at()
@@ -105,7 +105,7 @@ class Run:
                     self.job.running()
             elif "done" in message:
                 self._reported(piece, message["done"], message["note"])
-            else:
+            elif "ended" in message:
                 piece.ended = True
                 self.job.processor += message["processor"]
                 self._now_at()
@@ -181,7 +181,7 @@ class Run:
                 self._ask([piece])
                 continue
             if error is not None:
-                raise PieceFailed(piece.label) from error
+                raise PieceFailed(piece.label, piece.last_words) from error
             left -= 1
             if piece.label and not piece.complete:
                 piece.complete = True

@@ -26,13 +26,14 @@ _flags: dict[str, threading.Event] = {}
 
 class Message(TypedDict, total=False):
     """What a worker sends while it works: first with address and pid, then with done and note, at last with ended and the processor
-    seconds that it took."""
+    seconds that it took. last_words: a sentence on what has happened if it says no more."""
 
     key: Required[str]
     address: str
     pid: int
     done: float
     note: str
+    last_words: str
     ended: bool
     processor: float
 
@@ -91,7 +92,7 @@ def work(
 
     worker = get_worker()
     if worker.state.nthreads == 1:
-        bound_this_process()
+        bound_this_process(lambda sentence: worker.log_event(topic, {"key": key, "last_words": sentence}))
     # Of a worker of one thread, also what its libraries do in threads of their own.
     clock = time.process_time if worker.state.nthreads == 1 else time.thread_time
     began = clock()

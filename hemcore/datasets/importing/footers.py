@@ -44,6 +44,7 @@ _BESIDE = frozenset(
     " confiance fehler corrected %".split()
 )
 
+_NO_TIME = re.compile(r"[^\d\s:.,TZ/+-]")
 _OF_GROUPS = frozenset("ergebnis teilergebnis zwischensumme subtotal result resultat resultado risultato".split())  # of spreadsheets
 # Of prints that leave rows out: a tibble's last lines, R's max.print, data.table's "---", the row of dots of pandas, polars and Julia.
 _PRINT_BYTES = 40_000
@@ -100,7 +101,7 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
 def _without_remarks(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without rows of words in one cell alone, which is not the first, where no first cell is blank in any other row."""
     blank = texts[texts.iloc[:, 0] == ""] if texts.shape[1] > 2 else texts.iloc[:0]
-    said = [row for row, cells in zip(blank.index.tolist(), blank.to_numpy(), strict=True) if sum(map(bool, cells)) == 1]
+    said = blank.index[(blank != "").sum(axis=1) == 1].tolist()
     said = [row for row in said if not any(map(is_reading, filter(None, texts.loc[row])))]
     if not said or len(said) < len(blank) or 2 * len(said) > len(texts):
         return texts
@@ -133,6 +134,9 @@ def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) ->
     if texts.shape[1] < 2:
         return texts
     names = texts.iloc[:, 0]
+    of_words = names.str.contains(" ", regex=False) & names.str.contains(_NO_TIME)
+    if not of_words.any():  # there may be millions of numbers or times
+        return texts
     known = set(names) - {""}
     wholes = {cell: whole for cell in known if (whole := _summed_by(cell, known))}
     found: list[int] = []

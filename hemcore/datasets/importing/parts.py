@@ -24,6 +24,7 @@ from hemcore.datasets.importing.raw_grid import (
     SHEET_ERROR,
     RawGrid,
     body_of,
+    filled_up,
     first_row,
     grid_of,
     missing,
@@ -177,10 +178,13 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if recipe.first_line or recipe.last_line:
         file = only_lines(file, recipe.first_line, recipe.last_line, recipe.skip_rows)
     if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
-        quick.repairs.extend(_lines_alone(file.name, recipe, len(quick.rows)))
         return quick
     footers.check_not_cut_short(file)
     grid = grid_of(file, recipe.delimiter, limit=limit)
+    if not grid.whole and not grid.remarks:  # in another form, they may be numbers alone
+        quick = _of_numbers_alone(UploadedFile(file.name, grid.text.encode(errors="replace")), recipe, limit)
+        if quick is not None:
+            return replace(quick, notes=[*grid.notes, *quick.notes], ends_open=has_open_end(file, limit))
     found = find_table(grid, recipe)
     start = grid.lines[found.first] if found.first < len(grid.lines) else 0
     beginning = "".join(islice(lines_of(grid.text, ends=True), start, start + _JUDGED))
@@ -256,8 +260,9 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
         return None
     grid = RawGrid(file.name, "", table.separator, (table.names, ("1",) * len(table.names)), (0, 1), len(table.numbers) < HEAD_ROWS)
     notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []
+    repairs = _lines_alone(file.name, recipe, len(table.numbers))
     return Part(
-        file.name, grid, found, found.names, table, recipe.decimal or table.decimal, notes=notes, ends_open=has_open_end(file, limit)
+        file.name, grid, found, found.names, table, recipe.decimal or table.decimal, repairs, notes, ends_open=has_open_end(file, limit)
     )
 
 
@@ -293,8 +298,3 @@ def _without_units(
     if not changed:
         return texts
     return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
-
-
-def filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
-    """With empty cells at its end up to `width`; a longer one as it is."""
-    return (*row, *[""] * (width - len(row)))

@@ -259,6 +259,11 @@ def trimmed(row: Sequence[str]) -> tuple[str, ...]:
     return tuple(row[:end])
 
 
+def filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
+    """With empty cells at its end up to `width`; a longer one as it is."""
+    return (*row, *[""] * (width - len(row)))
+
+
 def _separator_of(head: str) -> str:
     """The separator that makes the most regular table: many rows of one width, whose cells are numbers or names as a whole."""
     best, most = ",", -1.0

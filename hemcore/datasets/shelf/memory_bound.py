@@ -13,13 +13,27 @@ from hemcore.errors import HemError, ReadError
 # What pandas and Arrow say when they are refused memory, and what a reader makes of it.
 _REFUSED = re.compile("C error: out of memory|Unknown error: Wrapping .* failed", re.DOTALL)
 _DATA = re.compile(r"^VmData:\s+(\d+) kB$", re.MULTILINE)
+# What no limit on data counts, and a reading takes all the same: pages of libraries' code, seen up to 26 MiB.
+_OF_CODE = 32 << 20
+_SAID_AGAIN = 1.1  # times the size of before
 _is_own = False
 
 
-def bound_this_process() -> None:
-    """From now on `bounded` bounds this process. For a process that does one thing at a time: the limit is of all its threads."""
-    global _is_own
-    _is_own = True
+def _silent(sentence: str) -> None:
+    pass
+
+
+_last_words: Callable[[str], None] = _silent
+
+
+def bound_this_process(last_words: Callable[[str], None] = _silent) -> None:
+    """From now on `bounded` bounds this process. For a process that does one thing at a time: the limit is of all its threads.
+
+    last_words: given a sentence, before memory is short, on what has happened if this process ends at once: libraries in C++ abort it where
+    they are refused memory.
+    """
+    global _is_own, _last_words
+    _is_own, _last_words = True, last_words
 
 
 @contextmanager
@@ -37,12 +51,15 @@ def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
     before = soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     usual = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())  # the usual one takes a gigabyte ahead, of which nothing is counted
-    unpacked = 0
+    unpacked, said = 0, -1.0
 
     def allow(more: int) -> None:
-        nonlocal unpacked
+        nonlocal unpacked, said
         unpacked += more
-        resource.setrlimit(resource.RLIMIT_DATA, (_least(held + MOST_TIMES * unpacked + MOST_MORE, soft, hard), hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (_least(held + MOST_TIMES * unpacked + MOST_MORE - _OF_CODE, soft, hard), hard))
+        if unpacked > _SAID_AGAIN * said:
+            said = unpacked
+            _last_words(f"{name}: the process that read it ended, as one does that needs more than {_most(unpacked)}")
 
     allow(size)
     try:
@@ -51,11 +68,16 @@ def bounded(size: int, name: str) -> Iterator[Callable[[int], None]]:
         resource.setrlimit(resource.RLIMIT_DATA, before)  # first of all: the sentence takes memory too, and what was refused is still held
         if not isinstance(error, MemoryError) and _REFUSED.search(str(error)) is None:
             raise
-        most = f"{(MOST_TIMES * unpacked + MOST_MORE) / 2**20:,.0f} MiB of memory, the most for {unpacked / 2**20:,.0f} MiB unpacked"
-        raise ReadError(f"{name}: reading it takes more than {most}. Send fewer rows or columns at once, in several uploads.") from None
+        raise ReadError(f"{name}: reading it takes more than {_most(unpacked)}") from None
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, before)
         pa.set_memory_pool(usual)
+        _last_words("")
+
+
+def _most(unpacked: int) -> str:
+    most = f"{(MOST_TIMES * unpacked + MOST_MORE) / 2**20:,.0f} MiB of memory, the most for {unpacked / 2**20:,.0f} MiB unpacked"
+    return f"{most}. Send fewer rows or columns at once, in several uploads."
 
 
 def _held() -> int | None:

@@ -187,6 +187,18 @@ def test_a_worker_that_dies_fails_its_job_and_the_next_one_runs() -> None:
     assert jobs.submit(trial("hems", factor=7)).result(PATIENCE).factor == 7
 
 
+def test_a_worker_that_is_aborted_for_memory_fails_its_job_in_the_words_of_a_breach() -> None:
+    job = jobs.submit_call(calls.aborted, {"after": False}, title="test")
+    assert job.wait(PATIENCE)
+    assert job.error == (
+        "f.csv: the process that read it ended, as one does that needs more than 340 MiB of memory, the most for 10 MiB unpacked."
+        " Send fewer rows or columns at once, in several uploads."
+    )
+    job = jobs.submit_call(calls.aborted, {"after": True}, title="test")
+    assert job.wait(PATIENCE)
+    assert str(job.error).startswith("test: the worker died before it finished.")
+
+
 def test_workers_that_die_again_and_again_still_come_back() -> None:
     # For longer than the second after which dask is told (GIVEN_UP) to give up a worker that is not there.
     deadline = time.monotonic() + 4

@@ -2,6 +2,7 @@
 between rows that other signs part."""
 
 import csv
+import io
 import re
 from itertools import islice
 
@@ -59,7 +60,9 @@ def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:
     if not whole:
         rows = csv.reader(lines_of(_with_whole_times(text), ends=True), delimiter=" ", skipinitialspace=True)
         try:
-            whole = "".join("\t".join(map(_quoted, row)) + "\n" for row in rows)
+            made = io.StringIO()
+            made.writelines("\t".join(map(_quoted, row)) + "\n" for row in rows)
+            whole = made.getvalue()
         except csv.Error as error:
             raise ReadError(f"{name}: line {rows.line_num} does not fit a table ({error}). Correct the line, or leave it out.") from None
     return whole, tuple(remarks)

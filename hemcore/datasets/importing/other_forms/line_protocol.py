@@ -4,6 +4,10 @@ Source: InfluxDB's documentation, "Line protocol" (https://docs.influxdata.com/i
 """
 
 import re
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
 
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records
 from hemcore.datasets.readers.decoding import lines_of
@@ -25,38 +29,69 @@ def as_table(text: str) -> str | None:
     """
     if _LINE.match(text.lstrip()) is None:
         return None
-    found = [_LINE.fullmatch(line.strip()) for line in lines_of(text) if line.strip() and not line.startswith("#")]
-    lines = [each for each in found if each is not None]
-    if len(lines) < len(found):
-        return None
-    several = len({each[1] for each in lines}) > 1
+    names, tags_written, count = set[str](), dict[str, Tags](), 0
+    for line in _lines(text):
+        if (found := _LINE.fullmatch(line)) is None:
+            return None
+        names.add(found[1])
+        if found[2] not in tags_written:
+            tags_written[found[2]] = _tags(found[2])
+        count += 1
     values: dict[str, set[str]] = {}
-    for tags in {each[2]: _tags(each[2]) for each in lines}.values():
+    for tags in tags_written.values():
         for tag, value in tags.items():
             values.setdefault(tag, set()).add(value)
-    everywhere = all(set(values) == set(_tags(tags)) for tags in {each[2] for each in lines})
+    everywhere = all(set(values) == set(tags) for tags in tags_written.values())
     differ = [tag for tag, known in values.items() if len(known) > 1 or not everywhere]
     alone = len(differ) == 1 and everywhere and not all(value.isdigit() for value in values[differ[0]])
-    return csv_of_records(_rows(lines, differ, alone=alone, several=several))
+    return csv_of_records(_Series(text, tags_written, differ, alone=alone, several=len(names) > 1).rows(count))
 
 
-def _rows(lines: list[re.Match[str]], differ: list[str], *, alone: bool, several: bool) -> list[dict[str, str]]:
-    made: list[dict[str, str]] = []
-    rows: dict[tuple[str, str], dict[str, str]] = {}
-    for line in lines:
-        tags = _tags(line[2])
-        told = [f"{tag}={tags[tag]}" for tag in differ if tag in tags]
-        series = tags[differ[0]] if alone else " ".join(told) or ("all" if differ else "")
-        fields = {_plain(key): _WHOLE.sub(r"\1", _plain(value.strip('"'))) for key, value in _FIELDS.findall(line[3])}
-        named = {f"{_plain(line[1])} {key}": value for key, value in fields.items()} if several else fields
-        row = rows.get((line[4], series))
-        if row is None or not row.keys().isdisjoint(named):  # a field again is another reading
-            same = {tag: value for tag, value in tags.items() if tag not in differ}
-            row = {"time": line[4], **same, **({differ[0] if alone else "program": series} if differ else {})}
-            rows[line[4], series] = row
-            made.append(row)
-        row |= named
-    return made
+def _lines(text: str) -> Iterator[str]:
+    """Those that are not blank or remarks."""
+    return (line.strip() for line in lines_of(text) if line.strip() and not line.startswith("#"))
+
+
+class _Series:
+    """The rows of a text that is read a second time, since now it is known which tags differ. several: measurements."""
+
+    def __init__(self, text: str, tags: Mapping[str, Tags], differ: Sequence[str], *, alone: bool, several: bool) -> None:
+        self._text, self._alone, self._several = text, alone, several
+        self._series: dict[str, str] = {}
+        self._same: dict[str, Tags] = {}
+        for written, own in tags.items():
+            told = [f"{tag}={own[tag]}" for tag in differ if tag in own]
+            self._series[written] = own[differ[0]] if alone else " ".join(told) or ("all" if differ else "")
+            self._same[written] = {tag: value for tag, value in own.items() if tag not in differ}
+        self._column = (differ[0] if alone else "program") if differ else ""
+
+    def rows(self, count: int) -> Iterator[dict[str, str]]:
+        """One for each time of each series, in the order in which they begin, as soon as the last of its `count` lines is there: of a log
+        few are held."""
+        keys = np.fromiter((hash((line[4], self._series[line[2]])) for line in self._found()), np.int64, count)
+        found, times = np.unique(keys, return_counts=True)
+        left = dict(zip(found[times > 1].tolist(), times[times > 1].tolist(), strict=True))  # lines to come, where there are several
+        rows: dict[tuple[str, str], dict[str, str]] = {}
+        waiting: deque[tuple[int, dict[str, str]]] = deque()
+        for line in self._found():
+            at = line[4], self._series[line[2]]
+            key = hash(at)
+            fields = {_plain(name): _WHOLE.sub(r"\1", _plain(value.strip('"'))) for name, value in _FIELDS.findall(line[3])}
+            named = {f"{_plain(line[1])} {name}": value for name, value in fields.items()} if self._several else fields
+            row = rows.get(at)
+            if row is None or not row.keys().isdisjoint(named):  # a field again is another reading
+                row = {"time": line[4], **self._same[line[2]], **({self._column: at[1]} if self._column else {})}
+                waiting.append((key, row))
+            row |= named
+            if (more := left.pop(key, 1) - 1) > 0:
+                left[key], rows[at] = more, row
+            else:
+                rows.pop(at, None)
+            while waiting and waiting[0][0] not in left:
+                yield waiting.popleft()[1]
+
+    def _found(self) -> Iterator[re.Match[str]]:
+        return filter(None, map(_LINE.fullmatch, _lines(self._text)))
 
 
 def _tags(written: str) -> Tags:

@@ -35,4 +35,6 @@ def csv_of_records(records: Iterable[Mapping[str, str]]) -> str | None:
         return csv_of_rows(list(places), ([*row, *[""] * (len(places) - len(row))] for row in rows))
     head = io.StringIO()
     csv.writer(head, lineterminator="\n").writerow(list(places))
-    return head.getvalue() + body.getvalue()
+    text = body.getvalue()
+    body.close()  # of a large one, no third copy
+    return head.getvalue() + text

@@ -3,15 +3,18 @@
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from xml.parsers import expat
 
+from hemcore.datasets.reading_progress import EVERY, passed
 from hemcore.errors import ReadError
 
 _NAMES, _VALUES = ("name", "key", "id", "event", "counter", "metric"), ("value", "val", "count", "v")
 _DEEPEST, _FEWEST = 32, 2
 _PICTURES = ("svg", "kml", "gpx", "xsd", "schema", "plist")
 Pairs = dict[str, str]
+Around = tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]
 
 
 def as_table(name: str, text: str, *, whole: bool) -> str | None:
@@ -36,7 +39,11 @@ def as_table(name: str, text: str, *, whole: bool) -> str | None:
     parser.buffer_text = True
     records.parser = parser
     try:
-        parser.Parse(text[text.index("<") :].encode(), whole)
+        for at in range(text.index("<"), len(text), EVERY):
+            piece = text[at : at + EVERY]
+            parser.Parse(piece.encode(), False)
+            passed(len(piece))
+        parser.Parse(b"", whole)
     except _PictureError:
         return None
     except expat.ExpatError as error:
@@ -59,7 +66,7 @@ class _Records:
         self.parser: expat.XMLParserType | None = None
         self._open: list[_Element] = []
         self._times: dict[tuple[str, ...], int] = defaultdict(int)
-        self._found: dict[tuple[str, ...], list[tuple[Pairs, tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]]]] = defaultdict(list)
+        self._found: dict[tuple[str, ...], _Rows] = defaultdict(_Rows)
 
     def refuse(self, *_: object) -> None:
         """A document type."""
@@ -98,8 +105,7 @@ class _Records:
                 for each in element.fields.items():
                     above.add(*each)
             return
-        around = tuple((each.path, each.attributes) for each in self._open if each.attributes)
-        self._found[element.path].append((pairs, around))
+        self._found[element.path].add(pairs, tuple((each.path, each.attributes) for each in self._open if each.attributes))
         if above is not None and self._times[element.path] == self._times[above.path]:
             # One within each: all of it is of the element around it.
             named = {f"{element.path[-1]} {key}": value for key, value in element.attributes.items()}
@@ -112,15 +118,8 @@ class _Records:
         if not several:
             return None
         path = min(several, key=lambda path: (-len(several[path]), len(path)))
-        rows = []
-        for pairs, around in several[path]:
-            outer: Pairs = {}
-            for above, attributes in around:
-                if self._times[above] > 1:
-                    tag = above[-1]
-                    outer |= {tag if len(attributes) == 1 or key in _NAMES else f"{tag} {key}": value for key, value in attributes.items()}
-            rows.append({**{key: value for key, value in outer.items() if key not in pairs}, **pairs})
-        names = list(dict.fromkeys(key for row in rows for key in row))
+        rows = partial(self._rows, several[path])
+        names = list(dict.fromkeys(key for row in rows() for key in row))
         if len(names) < _FEWEST:
             return None
         tag = path[-1]
@@ -128,8 +127,39 @@ class _Records:
         writer = csv.writer(made, lineterminator="\n")
         # <run id="3">: the identity of a run is its number.
         writer.writerow([tag if key == "id" and tag not in names else key for key in names])
-        writer.writerows([[" ".join(row.get(key, "").split()) for key in names] for row in rows])
+        writer.writerows([" ".join(row.get(key, "").split()) for key in names] for row in rows())
         return made.getvalue()
+
+    def _rows(self, records: "_Rows") -> Iterator[Pairs]:
+        for pairs, around in records:
+            outer: Pairs = {}
+            for above, attributes in around:
+                if self._times[above] > 1:
+                    tag = above[-1]
+                    outer |= {tag if len(attributes) == 1 or key in _NAMES else f"{tag} {key}": value for key, value in attributes.items()}
+            yield {**{key: value for key, value in outer.items() if key not in pairs}, **pairs}
+
+
+class _Rows:
+    """Records, each with the elements around it that have attributes; a million of them in one text each, not in a dict."""
+
+    def __init__(self) -> None:
+        self._keys: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._rows: list[tuple[tuple[str, ...], str, Around]] = []
+        self._around: Around = ()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[tuple[Pairs, Around]]:
+        return ((dict(zip(keys, values.split("\0"), strict=True)), around) for keys, values, around in self._rows)
+
+    def add(self, pairs: Pairs, around: Around) -> None:
+        """One more; XML has no NUL."""
+        if around != self._around:
+            self._around = around
+        keys = tuple(pairs)
+        self._rows.append((self._keys.setdefault(keys, keys), "\0".join(pairs.values()), self._around))
 
 
 class _Element:

@@ -159,3 +159,20 @@ def test_files_of_one_header_are_recognised_by_one_example() -> None:
         file = UploadedFile("d.csv", content)
         assert number_tables.like(file) is file
     assert number_tables.like(UploadedFile("e.csv", b"time;cycles;misses\n1;2;3\n4;5;6\n")) is not number_tables.like(one)
+
+
+def test_numbers_that_blanks_or_records_part_are_read_in_one_pass_where_they_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    blanks = b"t a b\n" + b"".join(b"%d.5  %d %d\n" % (row, row % 7, row * row) for row in range(20_000))
+    lines = b"".join(b"cpu a=%di,b=%di %d\n" % (row % 7, row * row, 1_700_000_000 + row) for row in range(20_000))
+    for name, content in (("a.txt", blanks[:-1]), ("b.txt", lines)):
+        file = UploadedFile(name, content)
+        quick = read_part(file, ImportRecipe(), limit=None)
+        assert quick.is_numbers_alone
+        with monkeypatch.context() as patch:
+            patch.setattr(parts, "_of_numbers_alone", lambda *_: None)
+            long = read_part(file, ImportRecipe(), limit=None)
+        assert not long.is_numbers_alone
+        assert (quick.names, quick.decimal, quick.notes, quick.repairs) == (long.names, long.decimal, long.notes, long.repairs)
+        assert quick.ends_open == long.ends_open == (name == "a.txt")
+        assert quick.texts.to_numpy().tolist() == long.texts.to_numpy().tolist()
+        assert quick.rows.tolist() == long.rows.tolist()

@@ -36,6 +36,13 @@ def test_measurements_of_one_time_stand_in_one_row_and_a_field_again_in_another(
     assert as_table(text + "other words\n") is None
 
 
+def test_blocks_of_measurements_are_joined_by_time_in_the_order_of_the_first() -> None:
+    stamp = "17149896{}000000000".format
+    blocks = [("cpu", (5, 6, 8)), ("mem", (7, 9)), ("net", (1, 2, 3))]
+    text = "".join(f"{name},host=a v={value}i {stamp(10 + at)}\n" for name, values in blocks for at, value in enumerate(values))
+    assert as_table(text) == f"time,host,cpu v,mem v,net v\n{stamp(10)},a,5,7,1\n{stamp(11)},a,6,9,2\n{stamp(12)},a,8,,3\n"
+
+
 def test_samples_of_openmetrics_with_times_are_a_series() -> None:
     head = "# TYPE x counter\n# HELP x Cycles.\n"
     text = head + "".join(f'x_total{{host="n1"}} {10 * step * step} {1714989600 + 15 * step}\n' for step in range(5)) + "# EOF\n"

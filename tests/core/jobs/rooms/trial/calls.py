@@ -5,6 +5,7 @@ import threading
 import time
 from pathlib import Path
 
+from hemcore.datasets.shelf.memory_bound import bounded
 from hemcore.errors import HemError
 from hemcore.jobs import Progress
 
@@ -25,6 +26,17 @@ def many_bytes(n: int, *, progress: Progress) -> bytes:
 
 def refused(*, progress: Progress) -> None:
     raise HemError("path: there is no such folder. Make it.")
+
+
+def aborted(after: bool, *, progress: Progress) -> None:
+    """End as a library in C++ does that is refused memory while an upload is read, or after that."""
+    with bounded(10 << 20, "f.csv"):
+        progress(0.5, "reading")
+        time.sleep(0.2)
+        if not after:
+            os.abort()
+    time.sleep(0.2)
+    os.abort()
 
 
 def locked(*, progress: Progress) -> object:
