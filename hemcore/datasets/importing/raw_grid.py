@@ -19,6 +19,7 @@ from hemcore.datasets.importing.units.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_memory, check_readings
+from hemcore.datasets.readers.repairs import Note
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.reading_progress import passed
 from hemcore.errors import ReadError
@@ -176,7 +177,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     rows, lines = _rows(head, separator)
     whole = is_whole and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
-    notes = [f"{file.name}: {note}" for note in notes]
+    notes = [note.about(file.name) if isinstance(note, Note) else f"{file.name}: {note}" for note in notes]
     return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes), remarks)
 
 

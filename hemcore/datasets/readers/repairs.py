@@ -10,6 +10,22 @@ from hemcore.datasets.tables.checks import plain_numbers_alone
 from hemcore.errors import TableError
 
 
+class Note(str):
+    """A sentence on what reading left out or changed. kind: what is asked about it ("much": it is much of the file), "" for nothing."""
+
+    kind: str
+
+    def __new__(cls, text: str, kind: str = "") -> "Note":
+        """The note of this text and kind."""
+        note = super().__new__(cls, text)
+        note.kind = kind
+        return note
+
+    def about(self, name: str) -> "Note":
+        """The same with the name of the file in front."""
+        return Note(f"{name}: {self}", self.kind)
+
+
 class Repair(NamedTuple):
     """One thing left out or repaired.
 

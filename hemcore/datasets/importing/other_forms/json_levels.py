@@ -10,9 +10,9 @@ from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.header_words import plain as bare
 from hemcore.datasets.importing.other_forms.json_shapes import Sample, is_row, without_pairs
+from hemcore.datasets.readers.repairs import Note
 
 _DEEPEST, _SHOWN, _FEWEST_LOST, _MUCH = 12, 3, 5, 0.2
-IS_MUCH = "That is much of it."
 _LEVELS = ("run", "program", "subexperiment", "place")
 _LABELS = frozenset("id name label number nr no index title key".split())
 _NUMBERED = re.compile(r"([^\W\d_]*)[\s_.#:-]*(\d+|[A-Z])?")
@@ -57,16 +57,17 @@ def lost_of(found: Any, rows: Sequence[Sample]) -> list[str]:
     return lost
 
 
-def notes_on(lost: Sequence[str], found: Any) -> list[str]:
-    """The sentence on numbers of `found` that stand in no row; [] for none. Where they are five, and a fifth of all, IS_MUCH ends it."""
+def notes_on(lost: Sequence[str], found: Any) -> list[Note]:
+    """The sentence on numbers of `found` that stand in no row; [] for none. Its kind is "much" where they are five, and a fifth of all."""
     if not lost:
         return []
-    much = f" {IS_MUCH}" if len(lost) >= max(_FEWEST_LOST, _MUCH * sum(1 for _ in _numbers(found))) else ""
+    much = len(lost) >= max(_FEWEST_LOST, _MUCH * sum(1 for _ in _numbers(found)))
     names = list(dict.fromkeys(re.sub(r"\[\d+\]", "", path) for path in lost))
     shown = ", ".join(repr(name[:60]) for name in names[:_SHOWN])
     more = f" and {len(names) - _SHOWN} others" if len(names) > _SHOWN else ""
     one = len(lost) == 1
-    return [f"{len(lost):,} number{'s' * (not one)} of the file stand{'s' * one} in no row of the table: {shown}{more}.{much}"]
+    text = f"{len(lost):,} number{'s' * (not one)} of the file stand{'s' * one} in no row of the table: {shown}{more}."
+    return [Note(text, "much" if much else "")]
 
 
 def is_number(value: object) -> bool:

@@ -60,7 +60,7 @@ def _of_levels(found: Any, notes: list[str]) -> str | None:
     """The table of `found` by the first of the known shapes that it has; where numbers stand in no row of it, by its levels if these hold
     more of them. What neither holds is noted."""
     rows: list[Sample] = []
-    shapes = (_whole, _one_run, _columns_anywhere, _longest) if isinstance(found, dict) else (_rows_below_names,)
+    shapes = (json_shapes.of_times, _whole, _one_run, _columns_anywhere, _longest) if isinstance(found, dict) else (_rows_below_names,)
     for shape in shapes:
         try:
             rows = list(shape(found))

@@ -1,14 +1,18 @@
 """Objects out of JSON as samples: lists within objects, series of InfluxDB, traces, benchmarks and rows by their names."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
+
+from hemcore.datasets.importing.header_words import meaning_of
 
 # An object of the text: values by name.
 Sample: TypeAlias = dict[str, Any]
 # Keys of what tools write, of which not all is a reading.
 KNOWN = frozenset(("traceEvents", "benchmarks", "hits"))
 _DEEPEST, _FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_PAIRS = 8, 3, 2, 5
+_PLACE = re.compile(r"(core|cpu|processor|socket|package|thread|node|numa)?[ _#-]*(\d+)", re.IGNORECASE)
 _NAMES = ("name", "label", "title")  # of an object and, in one with the same key, of what lies in it
 _NAMES_OF_BENCHMARKS = frozenset(
     "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
@@ -216,3 +220,55 @@ def without_pairs(found: Any, depth: int = 0) -> Any:
         row[1] is None or isinstance(row[1], int | float) for row in found
     )
     return [{"time": time, "value": value} for time, value in found] if rises else found
+
+
+def of_times(found: Sample) -> Iterator[Sample]:
+    """The rows of lists that lie within objects and share one list of times beside these: {"time": [...], "core0": {"cycles": [...], ...},
+    "core1": ...}, the levels in either order, or a list of objects with words of their own. Nothing of another shape."""
+    times = [key for key, value in found.items() if isinstance(value, list) and _is_time(key)]
+    length = len(found[times[0]]) if len(times) == 1 else 0
+    series = [each for key, value in found.items() if key not in times for each in _series(value, (key,), {})]
+    if length < _FEWEST_CELLS or len(series) < _FEWEST_CELLS or any(len(values) != length for _, _, values in series):
+        return
+    events_first = all(_PLACE.fullmatch(path[-1]) for path, _, _ in series)
+    groups: dict[tuple[object, ...], Sample] = {}
+    columns: dict[tuple[object, ...], dict[str, list[Any]]] = {}
+    for path, labels, values in series:
+        if not labels and len(path) < _FEWEST_CELLS:
+            return  # columns beside one another
+        event, group = (path[-2], path[-1]) if events_first else (path[-1], path[-2])
+        key = (*path[:-2], group, *labels.values())
+        groups[key] = labels or _label(group, path[0] if len(path) > _FEWEST_CELLS else "")
+        if event in columns.setdefault(key, {}):
+            return
+        columns[key][event] = values
+    if len(groups) < _FEWEST_CELLS:
+        return
+    name = times[0] if meaning_of(times[0]).role == "time" else "time"
+    for key, label in groups.items():
+        for place, time in enumerate(found[times[0]]):
+            yield {name: time, **label, **{event: values[place] for event, values in columns[key].items()}}
+
+
+def _is_time(key: str) -> bool:
+    return "time" in (meaning_of(key).role, meaning_of(key.removesuffix("s")).role)
+
+
+def _series(found: Any, path: tuple[str, ...], labels: Sample) -> Iterator[tuple[tuple[str, ...], Sample, list[Any]]]:
+    """(path, labels, values) of each list of plain values below `found`; of objects in a list, their plain values are the labels."""
+    if isinstance(found, dict) and len(path) < _DEEPEST:
+        for key, value in found.items():
+            yield from _series(value, (*path, key), labels)
+    elif isinstance(found, list) and found and all(isinstance(each, dict) for each in found):
+        for each in found:
+            own = {key: value for key, value in each.items() if not isinstance(value, dict | list)}
+            yield from _series({key: value for key, value in each.items() if key not in own}, path, {**labels, **own})
+    elif isinstance(found, list) and not any(isinstance(each, dict | list) for each in found):
+        yield path, labels, found
+
+
+def _label(group: str, above: str) -> Sample:
+    """The column that tells the lists of `group` from others: "core0" is core 0, "0" below "cores" as well, any other name a program."""
+    place = _PLACE.fullmatch(group)
+    what = place[1] or above.lower().removesuffix("s") if place is not None else ""
+    return {what.lower(): int(place[2])} if place is not None and what and _PLACE.fullmatch(f"{what}0") else {"program": group}

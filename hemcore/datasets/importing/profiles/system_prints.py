@@ -1,7 +1,6 @@
-"""What tools of the system print of sensors, tasks and networks, as the text of a CSV: pmrep, intel_gpu_top, ipmitool, netperf, cyclictest,
-FreeRTOS.
+"""What tools of the system print of sensors, tasks and networks, as the text of a CSV: pmrep, intel_gpu_top, netperf, cyclictest, FreeRTOS.
 
-Sources: pmrep(1) of Performance Co-Pilot; intel_gpu_top(1), `-l`; ipmitool, lib/ipmi_dcmi.c; netperf's manual, 5 and 6; rt-tests,
+Sources: pmrep(1) of Performance Co-Pilot; intel_gpu_top(1), `-l`; netperf's manual, 5 and 6; rt-tests,
 cyclictest.c; FreeRTOS, vTaskGetRunTimeStats.
 """
 
@@ -18,8 +17,6 @@ _WORDS = re.compile(r"\S+")
 _PMREP_NAME = re.compile(r"(?:[a-z]{1,3}\.)+[A-Za-z_]\w*")
 _GPU = re.compile(r"\s*Freq MHz\s+IRQ\s+RC6\s+(?:Power W\s+)?(?:(?:IMC|MEM) \S+\s+)*[A-Z]{2,5}\b.*")
 _GPU_PARTS = re.compile(r"Freq MHz|Power W|(?:IMC|MEM) \S+|\S+")
-_DCMI = re.compile(r"\s*(Instantaneous power reading|Average power reading over sample period|IPMI timestamp):\s+(\S.*?)\s*")
-_WATTS = re.compile(r"(\d+) Watts")
 _NETPERF = re.compile(
     r"(?:MIGRATED )?(?P<test>TCP STREAM|TCP MAERTS|TCP SENDFILE|(?:TCP|UDP) REQUEST/RESPONSE|TCP Connect/Request/Response) TEST\b.*"
 )
@@ -39,7 +36,7 @@ def as_table(text: str) -> str | None:
     """CSV with commas, a header and a row per reading, report, thread or task; None where `text` is of none of these tools.
 
     Of pmrep the three rows above the values name a column: metric, instance, unit. Of intel_gpu_top an engine's name stands before its "%",
-    "se" and "wa". Of ipmitool: power now and its average; the least and largest are left out. Of netperf one row per report, without its
+    "se" and "wa". Of netperf one row per report, without its
     length. Of cyclictest a row per thread, or with -v per wake-up. Of FreeRTOS the time of each task; its share is left out.
     """
     head = list(islice(lines_of(text), _HEAD))
@@ -47,8 +44,6 @@ def as_table(text: str) -> str | None:
         return _of_gpu(text)
     if (rows := _of_pmrep(head, text)) is not None:
         return rows
-    if any(_DCMI.fullmatch(line) for line in head):
-        return _of_dcmi(text)
     if any(_NETPERF.match(line) for line in head):
         return csv_of_records(_of_netperf(text))
     if any(_THREAD.fullmatch(line) for line in head):
@@ -102,18 +97,6 @@ def _of_pmrep(head: list[str], text: str) -> str | None:
     if any(len(row) != len(names) + 1 for row in rows):
         return None
     return csv_of_rows(["time", *names], ([row[0], *("" if cell in ("N/A", "?") else cell for cell in row[1:])] for row in rows))
-
-
-def _of_dcmi(text: str) -> str | None:
-    reports: list[dict[str, str]] = []
-    for found in filter(None, map(_DCMI.fullmatch, lines_of(text))):
-        if found[1].startswith("Instantaneous") or not reports:
-            reports.append({})
-        if (watts := _WATTS.fullmatch(found[2])) is not None:
-            reports[-1]["power [W]" if found[1].startswith("Instantaneous") else "mean power [W]"] = watts[1]
-        elif found[1] == "IPMI timestamp":
-            reports[-1] = {"time": found[2], **reports[-1]}
-    return csv_of_records(reports)
 
 
 def _of_netperf(text: str) -> Iterator[dict[str, str]]:

@@ -14,12 +14,12 @@ from hemcore.datasets.importing.guessing.column_facts import INSTANTS, Facts, ri
 from hemcore.datasets.importing.guessing.doubt import Doubt, has, settled, with_role
 from hemcore.datasets.importing.guessing.two_levels import labels_beside_events
 from hemcore.datasets.importing.header_words import are_runs, meaning_of
-from hemcore.datasets.importing.other_forms.json_levels import IS_MUCH
 from hemcore.datasets.importing.other_forms.listed_events import COUNTED
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import is_number
 from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe, Layout
 from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.repairs import Note
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
 from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -153,8 +153,9 @@ def _sets(table: Table, parts: Sequence[Part], recipe: ImportRecipe) -> Iterator
 
 def _left_out(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
     """Numbers that are left out: a fifth of those of JSON at least, or columns beside the names of events and their values."""
-    if (note := next((note for part in parts for note in part.notes if note.endswith(IS_MUCH)), "")) and "lost" not in recipe.settled:
-        yield _asked(recipe, "lost", f"{note.removesuffix(IS_MUCH).strip()} Is the rest the table?", "Yes")
+    much = next((note for part in parts for note in part.notes if isinstance(note, Note) and note.kind == "much"), None)
+    if much is not None and "lost" not in recipe.settled:
+        yield _asked(recipe, "lost", f"{much} Is the rest the table?", "Yes")
         return
     names = {column.name for column in recipe.columns if column.role == "ignore" and column.why == _NEITHER}
     facts = [Facts(parts[0], place) for place, name in enumerate(parts[0].names) if name in names]

@@ -126,6 +126,7 @@ bytes  Bytes  bytes    bytes   secs.    per sec
 16384  131072 1        1       10.00    14122.11
 16384  131072
 """
+READINGS = (("220", "14:01"), ("231", "14:11"), ("318", "14:21"))
 HISTOGRAM = "# /dev/cpu_dma_latency set to 0us\n# Histogram\n000000 000000\n000001 000002\n000002 003921\n# Total: 000003923\n"
 LOGIC = "Time [s],Channel 0,Channel 1\n0.0,0,1\n0.0001,1,1\n0.0002,0,1\n0.0004,1,0\n0.0005,0,0\n"
 
@@ -164,9 +165,9 @@ def rows(text: str) -> tuple[list[str], list[list[object]]]:
             [[1, 0, 0, 0, 100, 0, 7.32, 0, 0, 0, 0, 0, 0, 0, 0, 0], [2, 350, 349, 120, 62, 0.81, 9.77, 23.11, 0, 0, 0.42, 0, 0, 0, 0, 0]],
         ),
         (
-            DCMI + DCMI.replace("220", "231").replace("14:01", "14:11"),
-            ["interval", "time", "power [W]", "mean power [W]"],
-            [[1, 10.0, 220, 212], [2, 20.0, 231, 212]],
+            "".join(DCMI.replace("220", watts).replace("14:01", at) for watts, at in READINGS),
+            ["interval", "time", "Instantaneous power reading [Watts]"],
+            [[1, 10.0, 220], [2, 20.0, 231]],
         ),
         (
             STRACE,
