@@ -86,10 +86,13 @@ def _are_written_out(groups: Sequence[str], names: Sequence[str]) -> bool:
 def _is_merged(groups: Sequence[str], names: Sequence[str]) -> bool:
     """Whether a row is of merged cells over `names`: blanks follow each that is none of a time or a run; "Host:", "node7" are none."""
     ends = [place for place, cell in enumerate(groups) if cell]
-    wide = [meaning_of(groups[at]).role != "" or (at + 1 < len(groups) and not groups[at + 1]) for at in ends[:-1]]
+    tall = [at for at in ends if at < len(names) and not names[at]]  # merged over both rows, as "Time" is
+    wide = [at in tall or meaning_of(groups[at]).role != "" or (at + 1 < len(groups) and not groups[at + 1]) for at in ends[:-1]]
     # A title stands over a time too, a group does not.
     wide += [
-        meaning_of(names[at]).role not in ("time", "run", "row") or meaning_of(groups[at]).role != "" for at in ends if at < len(names)
+        meaning_of(names[at]).role not in ("time", "run", "row") or meaning_of(groups[at]).role != "" or 0 != at in tall
+        for at in ends
+        if at < len(names)
     ]
-    over = all(names[: len(groups)]) and not any(cell.endswith(":") for cell in groups)
+    over = all(map(any, zip(names, groups, strict=False))) and not any(cell.endswith(":") for cell in groups)
     return over and len(ends) > 1 and all(wide) and "" in groups[ends[0] : ends[-1]] and len(groups) <= len(names)

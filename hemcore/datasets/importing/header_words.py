@@ -31,7 +31,7 @@ _SCALES = {"k": "k", "K": "k", "M": "M", "G": "G"} | {
 _WORDS: dict[str, str] = {
     "time": "tiempo marcadetiempo hora tempo tijd tijdstip czas tid cas время 时间 時間 時刻 시간 "
     "time timestamp t elapsed elapsedtime second endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
-    " timeunixnano timeunixnanos unixnano observedtimeunixnano"
+    " uptime sinceboot sincestart timeunixnano timeunixnanos unixnano observedtimeunixnano"
     " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
     " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
     "time?": "hour hours minute minutes minuten stunden heures wallclock wallclocktime"
@@ -91,7 +91,11 @@ _SHARE = re.compile(
     re.I,
 )
 # Of what may be below zero and is no count.
-_NO_COUNT = re.compile(r"temp|delta|diff|offset|error|fehler|ander|ecart|erreur|drift|skew|latitude|longitude|variation", re.I)
+_NO_COUNT = re.compile(
+    r"temp|delta|diff|offset|error|fehler|ander|ecart|erreur|drift|skew|latitude|longitude|variation|volt|amp[e]?re|current|celsius|spannung"
+    r"|strom|tension|tensao|courant|corriente|corrente|accel|gyro|\b(?:d?bm?|deg ?c|[mµu]?[va])\b",
+    re.I,
+)
 
 
 _TIME_WORDS = {"time", "timestamp", "zeit", "zeitstempel", "uhrzeit", "messzeit", "temps", "heure", "horodatage"}

@@ -15,6 +15,7 @@ from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.other_forms import blank_columns, json_lines
 from hemcore.datasets.importing.other_forms.aligned_columns import tabbed_by_place
 from hemcore.datasets.importing.other_forms.any_form import as_csv
+from hemcore.datasets.importing.units.missing_words import MISSING, SHEET_ERROR
 from hemcore.datasets.importing.units.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
@@ -44,13 +45,6 @@ _BOX_TYPES = re.compile(
 )
 _BARS = str.maketrans("│┆║", "|||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
-# What people and tools write where there is no value, in small letters.
-_WITH_BLANKS = ("k. a.", "n. a.", "n. d.", "n. v.", "not counted", "not supported", "<not counted>", "<not supported>")
-MISSING = frozenset(
-    ["", *"na n/a #n/a nan null none nil - -- --- \u2013 \u2014 k.a. n.a. n.d. n.v. n/v ? missing undefined".split(), *_WITH_BLANKS]
-)
-# What Excel and LibreOffice write where a formula has no value, in English, German and French.
-SHEET_ERROR = re.compile(r"#(?:DIV/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!|WERT!|BEZUG!|ZAHL!|NV|VALEUR!|NOMBRE!|NOM\?)|Err:5\d\d")
 
 
 @dataclass(frozen=True, eq=False)

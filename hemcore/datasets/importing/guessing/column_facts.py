@@ -246,7 +246,7 @@ def lasts(fact: Facts, free: Sequence[Facts]) -> bool:
     if first is not fact and first.is_numeric and grows_evenly(first.numbers) and first.meaning.role not in ("time", "interval"):
         return True
     steps = fact.numbers.diff().iloc[1:]
-    named = not first.is_numeric and not first.date and not first.meaning.role and first.distinct == len(first.texts) > 2
+    named = not first.is_numeric and not first.date and first.meaning.role in ("", "row") and first.distinct == len(first.texts) > 2
     falls = fact.is_numeric and float((steps < 0).mean()) > (0 if named else _MOSTLY_FALLS)
     if not falls or any(each.meaning.role in ("run", "program", "place", "event name", "subexperiment") for each in free):
         return False

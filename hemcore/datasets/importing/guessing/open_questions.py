@@ -52,6 +52,8 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *([] if sampled else time_questions.times(facts, columns, recipe)),
         *time_questions.unit_doubts(facts, columns, recipe),
         *time_questions.clocks(facts, columns, recipe),
+        *([] if sampled else time_questions.cumulative(facts, columns, recipe)),
+        *time_questions.durations(facts, columns, recipe),
         *name_questions.names_of_rows(parts, recipe),
         *name_questions.names_above(parts, recipe),
         *_lying(facts, columns, recipe),

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from hemcore.datasets.importing import date_times
-from hemcore.datasets.importing.guessing.column_facts import BELOW, JOBS, Facts, lasts, names_rows, rises_evenly
+from hemcore.datasets.importing.guessing.column_facts import BELOW, JOBS, Facts, grows_evenly, lasts, names_rows, rises_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TimeUnit
 from hemcore.events.hardware_tree import is_momentary
 
 # Seconds between readings that are hardly meant.
 _LONG_STEP = 10_000
+_FEWEST_RISES = 8  # that are no chance
 _MILLI = 50  # steps that may be milliseconds
 
 
@@ -20,9 +21,10 @@ def times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Import
         return
     named = any(map(names_rows, facts))  # rows of functions or kernels are no instants
     below = (fact for fact in facts if fact.place in columns and columns[fact.place].why == BELOW and rises_evenly(fact.numbers))
-    for fact in (*event_columns(facts, columns), *below):
+    rows = [fact for fact in facts if fact.place in columns and columns[fact.place].why == "it numbers the rows" and _is_no_number(fact)]
+    for fact in (*rows, *event_columns(facts, columns), *below):
         epoch = epoch_form(fact)
-        if (epoch or (rises_evenly(fact.numbers) and not named)) and not lasts(fact, facts) and not is_momentary(fact.name):
+        if (epoch or fact in rows or (rises_evenly(fact.numbers) and not named)) and not lasts(fact, facts) and not is_momentary(fact.name):
             key = f"time {fact.name}"
             shown = ", ".join(fact.texts.iloc[:3])
             unit: TimeUnit = epoch or fact.unit or "s"
@@ -30,12 +32,56 @@ def times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Import
                 (unit, "ms") if not epoch and not fact.unit and fact.numbers.diff().median() >= _MILLI else (unit,)
             )
             made = tuple((f"The time ({each})", with_role(recipe, fact.name, "time", each, "intervals")) for each in units)
+            called = repr(fact.name) if fact.name else "The column without a name"
+            how = "as instants since 1970 do" if epoch else "evenly" if rises_evenly(fact.numbers) else "in every row"
             yield Doubt(
                 key=key,
-                question=f"{fact.name!r} rises {'as instants since 1970 do' if epoch else 'evenly'} ({shown}): is it the time?",
+                question=f"{called} rises {how} ({shown}): is it the time?",
                 answers=(*made, *_row_number(fact, recipe), ("A count", settled(recipe, key))),
             )
             return
+
+
+def _is_no_number(fact: Facts) -> bool:
+    """Whether what may number the rows rises in every row, and not by whole steps of any size: 0.5, 1.0, 1.5, or 100, 200, 300."""
+    steps = fact.numbers.diff().iloc[1:]
+    rises = fact.is_numeric and len(steps) > 1 and bool((steps > 0).all())
+    return rises and (not fact.is_whole or (rises_evenly(fact.numbers) and float(steps.iloc[0]) != 1))
+
+
+def cumulative(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Rows without a time or a number of a run, in which every count grows from row to row: counters that were read in turn."""
+    if recipe.layout != "runs" or has(recipe, "time", "interval", "run", "program", "subexperiment", "event name"):
+        return
+    events = list(event_columns(facts, columns))
+    steps = [fact.numbers.diff().iloc[1:] for fact in events]
+    grow = all(bool((each > 0).all()) for each in steps)
+    sized = any(rises_evenly(fact.numbers) or grows_evenly(fact.numbers) or is_momentary(fact.name) for fact in events)
+    if grow and not sized and sum(map(len, steps)) >= _FEWEST_RISES:
+        made = recipe.but(layout="intervals", kind="", per_interval="cumulative", blanks="", settled=(*recipe.settled, "cumulative"))
+        yield Doubt(
+            key="cumulative",
+            question="Every count grows from row to row: are these cumulative counters, read one after the other?",
+            answers=(("Cumulative: take their differences", made), ("Counts of one run each", settled(recipe, "cumulative"))),
+        )
+
+
+def durations(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """A time that grows by uneven steps next to a name for each row may be how long each took, sorted."""
+    time = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "time" and fact.is_numeric), None)
+    first = columns.get(0)
+    if time is None or first is None or first.why != "it holds text" or facts[0].distinct < len(facts[0].texts) or facts[0].distinct < 3:
+        return
+    steps = time.numbers.diff().iloc[1:]
+    if recipe.layout != "intervals" or facts[0].meaning.role not in ("", "row") or steps.round(9).nunique() < len(steps):
+        return
+    shown = ", ".join(text[:30] for text in facts[0].texts.iloc[:3])
+    made = with_role(with_role(recipe, facts[0].name, "program"), time.name, "event", layout="phases")
+    yield Doubt(
+        key="durations",
+        question=f"Each row has a name ({shown}): is {time.name!r} how long each took, or the time at which it was read?",
+        answers=(("How long each took", made), ("The time", settled(recipe, "durations"))),
+    )
 
 
 def _row_number(fact: Facts, recipe: ImportRecipe) -> list[tuple[str, ImportRecipe]]:

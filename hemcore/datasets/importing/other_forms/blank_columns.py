@@ -29,10 +29,18 @@ _ROW_OUT = re.compile(r'#\s*["\d+.-]')
 _DASHES = re.compile(r"^[ ]*[-_=]{3,}(?:[ ]+[-_=]{2,})*[ ]*$", re.MULTILINE)
 _WITHIN = re.compile(r"(?<=\n)([ ]*[-+]?[\d.]+\s.*\n)((?:[ ]*\n)*(?:#.*\n)+)")
 
+# What pandas, SQL clients and ClickHouse write below a table.
+_TRAILER = re.compile(
+    r"\n\s*(?:\[\d+ rows x \d+ columns\]|\(\d+ (?:rows?|zeilen?|lignes?|filas?|righe|linhas?)(?: affected)?\)"
+    r"|\d+ rows? (?:in set|selected|affected)\b[^\n]*|(?:Name: [^\n]*, |Freq: [^\n]*, )?(?:Length: \d+, )?dtype: \w+)\s*\Z",
+    re.IGNORECASE,
+)
+
 
 def unquoted(text: str) -> str:
     """`text` without the signs of a quotation in a mail before each line, without the braces of Matlab's cells of text, and with "#" for
-    the "%" of Matlab's remarks above a table."""
+    the "%" of Matlab's remarks above a table; and without the count of rows that a tool prints below it."""
+    text = text[: below.start() + 1] if (below := _TRAILER.search(text, max(len(text) - 300, 0))) is not None else text
     if "{'" in text:
         text = _CELL_STRING.sub(r" \1 ", text)
     if text.startswith("#Entity "):

@@ -1,0 +1,109 @@
+"""Kinds of trouble that files of other people had: heads merged over two rows, words for no value, lines of tools below a table, counters
+without a time, durations beside names, numbers without a name that are times."""
+
+import pandas as pd
+import pytest
+
+from hemcore.datasets.importing.inspection import Preview, apply, inspect
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+
+
+def _seen(text: str, name: str = "a.csv") -> Preview:
+    return inspect([UploadedFile(name, text.encode())])
+
+
+def _answered(text: str) -> object:
+    """The table by the first answer to the first question."""
+    shown = _seen(text)
+    return apply(shown.doubts[0].answers[0][1], [UploadedFile("a.csv", text.encode())]).table
+
+
+def _series(shown: Preview) -> CounterSeries:
+    assert shown.result is not None, shown.fault
+    assert isinstance(shown.result.table, CounterSeries)
+    return shown.result.table
+
+
+@pytest.mark.parametrize(
+    ("head", "unit"),
+    [
+        ("Time,Core,,Cache,,Power", "s,-,-,-,-,W"),
+        ("Zeit,Kern,,Cache,,Leistung", "s,,,,,W"),
+        ("Temps,Coeur,,Cache,,Puissance", "[s],,,,,[W]"),
+    ],
+)
+def test_a_time_over_both_rows_of_a_merged_head_stays_the_time(head: str, unit: str) -> None:
+    rows = "0.5,969,1157,36,58,68.5\n1.0,1083,1178,31,57,75.5\n1.5,924,922,20,47,62.5\n2.0,1070,1190,43,43,68\n"
+    table = _series(_seen(f"{head}\n,cycles,instructions,L1D,LLC,package\n{unit}\n{rows}"))
+    assert table.intervals["time"].tolist() == [0.5, 1.0, 1.5, 2.0]
+    assert [name.split()[-1] for name in table.counts] == ["cycles", "instructions", "L1D", "LLC", "package"]
+
+
+@pytest.mark.parametrize(
+    "word", ["n/d", "s/d", "k/A", "n.b.", "n.c.", "(null)", "\\N", ".", "…", "#N/D", "#¡DIV/0!", "#NOME?", "NaT", "keine Angabe"]
+)
+def test_words_for_no_value_leave_the_cell_empty(word: str) -> None:
+    table = _series(_seen(f"Time (s),cycles,misses\n1,700,12\n2,650,{word}\n3,640,17\n4,610,11\n"))
+    assert table.counts["misses"].isna().tolist() == [False, True, False, False]
+    assert table.counts["cycles"].tolist() == [700, 650, 640, 610]
+
+
+@pytest.mark.parametrize("line", ["[4 rows x 2 columns]", "(4 rows)", "(4 Zeilen)", "4 rows in set (0.00 sec)", "4 rows selected."])
+def test_the_count_of_rows_below_a_table_is_no_row(line: str) -> None:
+    shown = _seen(f"   cycles  misses\nrun\n0    1325    847\n1    1003    133\n2    1075    509\n3    1650    588\n\n{line}\n", "a.txt")
+    assert shown.result is not None, shown.fault
+    assert isinstance(shown.result.table, Subexperiments)
+    assert shown.result.table.frames[0]["misses"].tolist() == [847, 133, 509, 588]
+
+
+def test_counters_since_the_start_become_differences_at_the_uptime() -> None:
+    counts = [(5000 + 10 * row, 200 + row * row) for row in range(10)]
+    table = _series(_seen("uptime_s,a_total,b_total\n" + "".join(f"{row},{a},{b}\n" for row, (a, b) in enumerate(counts))))
+    assert table.counts["a_total"].tolist() == [10] * 9
+    assert table.counts["b_total"].tolist() == [1, 3, 5, 7, 9, 11, 13, 15, 17]
+
+
+def test_counts_that_all_grow_without_a_time_are_asked_about() -> None:
+    text = "a,b\n" + "".join(f"{5000 + 7 * row + row * row},{200 + row * row}\n" for row in range(6))
+    assert "cumulative" in _seen(text).doubts[0].question
+    table = _answered(text)
+    assert isinstance(table, CounterSeries)
+    assert table.counts["a"].tolist() == [8, 10, 12, 14, 16]
+    assert not any(doubt.key == "cumulative" for doubt in _seen(text.replace("5008,", "4999,")).doubts)
+
+
+@pytest.mark.parametrize("name", ["seconds", "Time (s)", "laufzeit_s"])
+def test_seconds_that_fall_beside_names_say_how_long_each_took(name: str) -> None:
+    shown = _seen(f'"";"instructions";"{name}"\n"bt.C";31;74\n"cg.C";46;55\n"ep.C";75;66\n"ft.C";31;70\n"is.C";12;71\n')
+    assert shown.result is not None, shown.fault
+    assert isinstance(shown.result.table, PhaseTable)
+    assert shown.result.table.frame[name].tolist() == [74, 55, 66, 70, 71]
+
+
+def test_seconds_that_grow_unevenly_beside_names_are_asked_about() -> None:
+    table = _answered(",instructions,seconds\nbt.C,31,4\ncg.C,46,9\nep.C,75,11\nft.C,31,30\n")
+    assert isinstance(table, PhaseTable)
+    assert table.frame["seconds"].tolist() == [4, 9, 11, 30]
+
+
+@pytest.mark.parametrize(
+    ("times", "ask"), [([0.5, 1, 1.5, 2, 2.5, 3], True), ([0, 100, 200, 300, 400, 500], True), ([0, 1, 2, 3, 4, 5], False)]
+)
+def test_numbers_without_a_name_are_asked_about_unless_they_count_rows(times: list[float], ask: bool) -> None:
+    text = ",cycles,misses\n" + "".join(f"{time},{900 + 37 * at % 90},{50 + 31 * at % 17}\n" for at, time in enumerate(times))
+    assert any("without a name" in doubt.question for doubt in _seen(text).doubts) is ask
+    if ask:
+        table = _answered(text)
+        assert isinstance(table, CounterSeries)
+        assert pd.Series(table.intervals["time"]).diff().iloc[1:].nunique() == 1
+
+
+@pytest.mark.parametrize("name", ["Volt", "Spannung", "current_mA", "accel_x"])
+def test_values_below_zero_of_what_is_no_count_leave_their_column_out_and_say_so(name: str) -> None:
+    values = [3, 1, -0.5, 2, 4, 1, 3, 2, 1, 2]
+    shown = _seen(f"time,{name},n\n" + "".join(f"{at},{value},{50 + at * at % 7}\n" for at, value in enumerate(values, start=1)))
+    assert list(_series(shown).counts) == ["n"]
+    assert any(name in line and "below 0" in line for line in shown.repairs)
