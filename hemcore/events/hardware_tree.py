@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hemcore.events.usual_names import is_temperature
+
 # From the coarsest to the finest; the machine is above them.
 TREE = ("node", "socket", "core", "thread")
 MACHINE = "machine"
@@ -20,7 +22,7 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 # Names of monitoring systems that say neither.
-_NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|usage_\w+|\w+Tmp|cache_?hit|l[123]_?cache_?hit", re.IGNORECASE)
+_NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|usage_\w+|cache_?hit|l[123]_?cache_?hit", re.IGNORECASE)
 # Percentages of mpstat -o JSON; in small letters, since IRQ of turbostat is a count.
 _OF_MPSTAT = frozenset("usr nice sys iowait irq soft steal guest gnice idle".split())
 # What is a state at a moment, which no counter adds up: a power, a current, a speed, a rate, and some of the above.
@@ -86,7 +88,8 @@ def is_intensive(event: str) -> bool:
 
     Counts, energies, powers, bytes and rates per second are sums over their parts, and are not.
     """
-    return event in _OF_MPSTAT or bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
+    named = event in _OF_MPSTAT or is_temperature(event)
+    return named or bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
 
 
 def level_of_column(name: str) -> str:
@@ -97,4 +100,4 @@ def level_of_column(name: str) -> str:
 @lru_cache(maxsize=8_192)
 def is_momentary(event: str) -> bool:
     """Whether `event` is a state at a moment by its unit or its words, so that it cannot be a cumulative counter though it may rise."""
-    return _MOMENTARY.search(event) is not None
+    return is_temperature(event) or _MOMENTARY.search(event) is not None

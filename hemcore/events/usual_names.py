@@ -1,4 +1,4 @@
-"""What the counters of executed instructions and of cycles are usually called."""
+"""What the counters of executed instructions and of cycles are usually called, numbers of cores, and temperatures."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -34,4 +34,15 @@ _CORE_COUNT = re.compile(
     r"|(?:cores?|cpus?|cpu[ _]cores?)(?:[ _]*(?:count|online|used|active|on)|(?=\s*[(\[]#)))"
     r"(?:[ _]*(?:count|online|used|active|on))?\s*(?:[(\[]#[)\]])?\s*",
     re.IGNORECASE,
+)
+
+
+def is_temperature(name: str) -> bool:
+    """Whether a column is a temperature by its name, with or without a unit: "Temp", "temp1_input", "CoreTmp", AMD's "Tctl", "Tccd1"."""
+    return _TEMPERATURE.fullmatch(name) is not None
+
+
+# AMD's are those of the Linux driver k10temp (Documentation/hwmon/k10temp.rst).
+_TEMPERATURE = re.compile(
+    r"(?:.*[^A-Za-z])?(?i:t(?:ctl|die|ccd\d*|case|junction)|temp(?:erature?)?\d*(?:_input)?)(?:[\s_]*(?:°?C|[(\[][^()\[\]]*[)\]]))?\s*|\w+Tmp"
 )

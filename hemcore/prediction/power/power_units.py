@@ -14,7 +14,7 @@ import pandas as pd
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ParameterError
-from hemcore.events.usual_names import is_core_count
+from hemcore.events.usual_names import is_core_count, is_temperature
 
 Quantity = Literal["power", "energy", "time", "voltage", "frequency", "temperature", "current", "cores"]
 QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
@@ -43,7 +43,6 @@ _NAMES: tuple[tuple[Quantity, re.Pattern[str], float], ...] = (
     ("time", re.compile(r"^(seconds|duration|runtime|elapsed)$", re.IGNORECASE), 1.0),
     ("voltage", re.compile(r"(^|[_\s])(volt(age|s)?|vcore|vdd(_\w*\d)?)$", re.IGNORECASE), 1.0),
     ("current", re.compile(r"^(current|amps|amperes)$", re.IGNORECASE), 1.0),
-    ("temperature", re.compile(r"(^|[_\s])temp(erature)?\d*$", re.IGNORECASE), 1.0),
 )
 # Of several columns of one quantity the first is taken whose name has the earliest of these: the processor before memory and the node.
 _BETTER = re.compile(r"pkg|package|pck|a15|cpu|big|core", re.IGNORECASE)
@@ -78,6 +77,8 @@ def quantity_of(name: str) -> tuple[Quantity, float] | None:
     for quantity, rule, factor in _NAMES:
         if rule.search(name):
             return quantity, factor
+    if is_temperature(name):
+        return "temperature", 1.0
     unit = _UNIT.search(name)
     if unit is None:
         return None

@@ -16,10 +16,11 @@ def table(*counters: str) -> PhaseTable:
 
 
 def test_sensors_predict_only_if_chosen() -> None:
-    readings = table("A15 Power(W)", "A15 Voltage(V)", "A15 Current(A)", "Temp(C)", "CPU_CYCLES", "INST_RETIRED")
+    readings = table("A15 Power(W)", "A15 Voltage(V)", "A15 Current(A)", "Temp(C)", "Tctl", "CPU_CYCLES", "INST_RETIRED")
     found = select(readings, PredictionParams(target="A15 Power(W)"))
     assert found.train.counters == ("CPU_CYCLES", "INST_RETIRED")
     assert found.notes[0].startswith("Sensors are no features unless chosen: 'A15 Voltage(V)', 'A15 Current(A)', 'Temp(C)'")
+    assert "'Tctl'" in found.notes[0]
     chosen = select(readings, PredictionParams(target="A15 Power(W)", counters="A15 Voltage(V); CPU_CYCLES"))
     assert chosen.train.counters == ("A15 Voltage(V)", "CPU_CYCLES")
 

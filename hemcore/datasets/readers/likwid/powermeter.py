@@ -23,8 +23,9 @@ _RUNTIME = re.compile(r"Runtime: ([\d.eE+-]+) s\s*")
 _SOCKET = re.compile(r"Measure (?:for socket (\d+) )?on CPU \d+:?\s*")
 _DOMAIN = re.compile(r"Domain:? (\w+):?\s*")
 _VALUE = re.compile(r"(Energy|Power) consumed: (\S+) (Joules|Watt)s?\s*")
-
-_BEGUN = re.compile(r"(?:Energy|Power) consumed")
+_LIMIT = re.compile(r"(?:Thermal Spec|Minimum|Maximum) (?:Power|Time Window):")  # of the machine, with -i
+_BEGUN, _ENDS_AS_VALUE = re.compile(r"(?:Energy|Power) consumed"), re.compile(r": *\S+ (?:Joules?|Watts?|s)\s*$")
+_LONGEST = 200
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -69,13 +70,16 @@ def _rows(file: UploadedFile) -> Rows:
         elif (value := _VALUE.fullmatch(line)) is not None and domain:
             event = f"{domain} {value[1].lower()} [{value[3][0]}]"
             rows.add(np.nan, socket, event, _number(file.name, number, line, value[2]), 100)
+            for lost, said in behind:
+                rows.repair(lost, "", f"not read, {said[:60]!r}: left out")
             measured, behind = True, []
-        elif _BEGUN.match(line) is not None:
+        elif _BEGUN.match(line) or (_ENDS_AS_VALUE.search(line[-_LONGEST:]) and not _LIMIT.match(line)):
             rows.repair(number, "", f"no value of a domain, {line.strip()[:60]!r}: left out")
-        elif line.strip() and measured:
+        elif measured and any(map(str.isalnum, line)):
             behind.append((number, line.strip()))
+            domain = "" if line.rstrip().endswith(":") else domain  # whose values follow is not known
     if behind:
-        rows.repair(behind[0][0], "", f"{len(behind)} lines behind the last value, {behind[0][1][:60]!r}: left out")
+        rows.repair(behind[0][0], "", f"{len(behind)} line{'s' * (len(behind) > 1)} behind the last value, {behind[0][1][:60]!r}: left out")
     if not measured:
         raise ReadError(f"{file.name}: line 1: no 'Energy consumed: ... Joules' under a domain. {_REMEDY}")
     return rows

@@ -6,8 +6,10 @@ Source: OpenTelemetry protocol (https://opentelemetry.io/docs/specs/otlp), JSON 
 """
 
 import json
+import math
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -35,6 +37,8 @@ _PROGRAM = ("service.name", "process.executable.name", "process.command")
 _CUMULATIVE = (2, "2", "AGGREGATION_TEMPORALITY_CUMULATIVE")
 _OTHERS = ("histogram", "exponentialHistogram", "summary")
 _REMEDY = "Export sums and gauges with the collector's file exporter (format: json), and send the file as it is."
+_NO_VALUE = "no number in asInt or asDouble: treated as not counted"
+_NO_POINTS = "no data points of a sum or gauge: left out"
 _VALUES = ("stringValue", "intValue", "doubleValue", "boolValue")
 
 
@@ -57,10 +61,15 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     notes: list[str] = []
     parts: list[pd.DataFrame] = []
     for file, (program, run) in zip(files, runs_of_files([file.name for file in files]), strict=True):
-        rows = _points(file, notes)
+        rows = _points(file, repairs, notes)
         if rows.empty:
             raise ReadError(f"{file.name}: line 1: no sum and no gauge with a value. {_REMEDY}")
         check_samples(file.name, len(rows), [file])
+        timed = rows["time"].notna()
+        if timed.any() and not timed.all():
+            names = listed(dict.fromkeys(rows.loc[~timed, "event"]))
+            repairs.append(Repair(file.name, names, "no number in timeUnixNano: left out", int((~timed).sum())))
+            rows = rows[timed]
         rows["program"] = rows["program"].where(rows["program"] != "", program)
         parts.append(_per_interval(rows, file.name, repairs).assign(run=run))
     where = files[0].name if len(files) == 1 else "all files"
@@ -87,19 +96,21 @@ def _documents(file: UploadedFile) -> Iterator[Mapping[str, object]]:
     yield found if isinstance(found, dict) else {}
 
 
-def _points(file: UploadedFile, notes: list[str]) -> pd.DataFrame:
+def _points(file: UploadedFile, repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
     """One row per value: program, the levels of the machine, event, time (s since 1970), count and cumulative."""
     numbers: dict[tuple[object, ...], int] = {}
     described: list[tuple[str, dict[str, str], dict[str, str], bool]] = []  # what values have in common: as rows, they take ten times that
     codes, times, counts = array("l"), array("d"), array("d")
     left_out: dict[str, None] = {}
+    lost: Counter[tuple[str, str]] = Counter()  # by metric and what is missing
     for document in _documents(file):
         for resource in _list(document, "resourceMetrics"):
             inside = resource.get("resource")
             common = _attributes(inside if isinstance(inside, dict) else {})
             for metric in (each for scope in _list(resource, "scopeMetrics") for each in _list(scope, "metrics")):
                 name = text_of(metric.get("name")) or "metric without a name"
-                left_out |= dict.fromkeys([name] if any(kind in metric for kind in _OTHERS) else [])
+                others, before = any(kind in metric for kind in _OTHERS), len(codes)
+                left_out |= dict.fromkeys([name] if others else [])
                 for kind in ("sum", "gauge"):
                     data = metric.get(kind)
                     data = data if isinstance(data, dict) else {}
@@ -114,6 +125,9 @@ def _points(file: UploadedFile, notes: list[str]) -> pd.DataFrame:
                         codes.append(numbers[key])
                         times.append(number_of(point.get("timeUnixNano")) / 1e9)
                         counts.append(number_of(point.get("asInt", point.get("asDouble"))))
+                        lost[name, _NO_VALUE] += math.isnan(counts[-1])
+                lost[name, _NO_POINTS] += len(codes) == before and not others
+    repairs += [Repair(file.name, name, what, many) for (name, what), many in lost.items() if many]
     if left_out:
         notes.append(f"{file.name}: histograms and summaries left out, which are no counts at a moment: {listed(left_out)}.")
     if not described:

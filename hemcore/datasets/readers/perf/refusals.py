@@ -48,7 +48,8 @@ _KNOWN = (
     ),
     (
         rf"\s*(?:(?:time|core|socket|node|CPU|cpu|cpus|die|cluster|cache|comm-pid|thread)[,;|:\t])*(?:{_METRIC}[,;|:\t])+\s*$"
-        rf"|\{{(?:\"(?!counter)[\w -]+\" : [^,{{}}]+, )*\"{_METRIC}\" : [^,{{}}]+[,}}]"
+        r"|(?:\{\}|\{\"interval\" : [\d.]+\})*\{(?!.*\"counter-value\")"
+        rf"(?:\"[\w -]+\" : [^,{{}}]+, )*\"(?:{_METRIC}|metric-value)\" : [^,{{}}]+[,}}]"
         r"|\s*time(?:[,;|]\s*)+$|\s*(?:\d+\.\d{9}[,;|])?(?:(?:CPU|S|N)\d+[^,;|]*[,;|](?:\d+[,;|])?)?(?:\d+\.\d+[,;|]){2,}\s*$"
         r"|\s*(?:\d+[.,]\d{9},)?(?:CPU|[SN])\d+[^,]*,(?:\d+,)?(?:\d+,\d\d,){2,}\s*$"
         r"|\s*\d+\.\d{9}[,;|]{2,}\s*$|\s*#\s+time\s+(?:GHz|insn per cycle|%)",

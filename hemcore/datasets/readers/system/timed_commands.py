@@ -60,17 +60,22 @@ def _rows(file: UploadedFile) -> Rows:
     commands = {found[1] for line in decoding.lines_of(text) if (found := _COMMAND.fullmatch(line)) is not None}
     known: set[str] = set()
     failed = left_out = 0
+    inside = False  # a block of -v: nothing else is printed there
     for number, line in enumerate(decoding.lines_of(text), start=1):
         if (command := _COMMAND.fullmatch(line)) is not None:
-            known = set()
+            known, inside = set(), True
             rows.start_again(command[1] if len(commands) > 1 else "")
             continue
         values = [] if commands and not line[:1].isspace() else list(_values(line))  # else the command's own output
-        if not values and not line.startswith("Command "):
+        if inside and not values and line.strip() and line[:1].isspace():
+            rows.repair(number, "", f"no value, {line.strip()[:60]!r}: left out")
+        elif not values and not line.startswith("Command "):
             rows.outside(line)
         for name, value in values:
             if _LEFT_OUT.match(name):
-                failed += name == "Exit status" and value != "0"
+                if name == "Exit status":
+                    inside = False
+                    failed += value != "0"
                 left_out += 1
                 continue
             if name in known:

@@ -49,6 +49,11 @@ REFUSED: dict[str, tuple[str, str | bytes, str | None, tuple[str, ...]]] = {
             "per core with commas twice": "time,core,cpus,GHz,insn per cycle,\n     0.100123456,S0-D0-C0,2,0,374,7,49,\n" * 2,
             "JSON": '{"GHz" : "3.379", "insn per cycle" : "3.50"}\n',
             "JSON in intervals": '{"interval" : 0.1, "GHz" : "2.02", "insn per cycle" : "7.4"}\n{"interval" : 0.2, "GHz" : "5.1"}\n',
+            "JSON per core": '{"core" : "S0-D0-C0", "counters" : 2, "GHz" : "1.2"}\n' * 2,
+            "JSON without names": '{"metric-value" : "1.20"}\n' * 3,
+            "JSON with units": '{"interval" : 0.1, "metric-value" : "1.20", "metric-unit" : "GHz"}\n' * 2,
+            "JSON with units per core": '{"core" : "S0-D0-C0", "aggregate-number" : 2, "metric-value" : "1.2", "metric-unit" : "GHz"}\n'
+            * 2,
         }.items()
     },
     **{
@@ -64,6 +69,18 @@ REFUSED: dict[str, tuple[str, str | bytes, str | None, tuple[str, ...]]] = {
             ("per core", 303, "# started on Thu\n\nS0-D0-C0\t2\t5\t\tcycles\t9\t100,00\t\n"),
         )
     },
+    "metric only, JSON of perf 6.1 in intervals": (
+        "f.json",
+        '{}\n{"interval" : 0.050135716}{"metric-value" : ""}{"metric-value" : ""}\n',
+        None,
+        ("line 2", "without --metric-only"),
+    ),
+    "metric only, JSON below a start": (
+        "f.json",
+        '# started on Sat Nov 21 07:12:46 2026\n\n{"metric-value" : "1.20"}{"metric-value" : "1.30"}\n',
+        None,
+        ("line 3", "without --metric-only"),
+    ),
     "metric only chosen": ("f.csv", "1.20,0.93,1.10,\n", "perf_stat_csv", ("line 1", "without --metric-only")),
     "metrics in JSON": ("f.json", '{"metric-value" : "1.20"}\n' * 3, "perf_stat_json", ("line 1", "without --metric-only")),
     "first columns": ("f.csv", "5,,cycles\n6,,instructions\n", "perf_stat_csv", ("line 1, '5,,cycles'", "perf stat -x';'")),

@@ -243,9 +243,52 @@ def test_the_first_infinite_value_is_the_one_that_is_listed() -> None:
     ("text", "line", "what"),
     [
         ("Domain PKG:\nEnergy consumed: 5 Joules\nPower consumed: 2Watt\n", 3, "no value of a domain, 'Power consumed: 2Watt': left out"),
+        (
+            "Domain PKG:\nEnegy consumed: 9 Joules\nPower consumed: 2 Watt\n",
+            2,
+            "no value of a domain, 'Enegy consumed: 9 Joules': left out",
+        ),
+        ("Rntime: 2.5 s\nDomain PKG:\nEnergy consumed: 5 Joules\n", 1, "no value of a domain, 'Rntime: 2.5 s': left out"),
+        (
+            "Thermal Spec Power: 95 Watt\nDomain PKG:\nEnergy consumed: 5 Joules\n---\nx 1\nPower consumed: 2 Watt\n",
+            5,
+            "not read, 'x 1': left out",
+        ),
         ("Domain PKG:\nEnergy consumed: 5 Joules\n\ntime,a\n1,2\n", 4, "2 lines behind the last value, 'time,a': left out"),
     ],
 )
 def test_what_stands_in_no_line_of_likwid_powermeter_is_told(text: str, line: int, what: str) -> None:
     read = format_of("likwid_powermeter").read_with([UploadedFile("p.txt", text.encode())], NO_OPTIONS)
     assert read.repairs[["where", "what"]].to_numpy().tolist() == [[f"p.txt, line {line}", what]]
+
+
+def test_energy_under_a_domain_that_cannot_be_read_is_not_that_of_the_one_before() -> None:
+    text = "Domain PKG:\nEnergy consumed: 5 Joules\nDomian DRAM:\nEnergy consumed: 1 Joules\n"
+    read = format_of("likwid_powermeter").read_with([UploadedFile("p.txt", text.encode())], NO_OPTIONS)
+    assert read.table.counts.to_dict("list") == {"PKG energy [J]": [5]}  # type: ignore[union-attr]
+    assert read.repairs["where"].tolist() == ["p.txt, line 4", "p.txt, line 3"]
+
+
+@pytest.mark.parametrize("cut", ["\tElapsed (wall", "\tElapsed (wall clock) time (h:mm:ss or m:ss): ", "\tMinor (recl", "    User time"])
+def test_a_line_of_time_that_was_cut_off_is_listed(cut: str) -> None:
+    words = cut.split()[0]
+    text = "\n".join(cut if line.startswith(f"\t{words}") else line for line in block(100).split("\n"))
+    table, result = series("  Hello\n" + text + "  Bye\n")
+    assert len(table.events) == 3
+    number = text.split("\n").index(cut) + 2
+    assert result.repairs[["where", "what"]].to_numpy().tolist() == [
+        [f"run_1.txt, line {number}", f"no value, {cut.strip()!r}: left out"],
+    ]
+
+
+def test_what_otlp_does_not_say_is_listed() -> None:
+    heat = {"name": "heat", "gauge": {"dataPoints": [point(at, 40 + at) for at in (0, 1, 2, 3)]}}
+    lost = otlp(heat, {"name": "power", "gage": {"dataPoints": [point(0, 1)]}})
+    lost = lost.replace('"asDouble": 41', '"!sDouble": 41').replace('"timeUnixNano": "1763895603', '"timeUnixNan": "1763895603')
+    table, result = series(lost)
+    np.testing.assert_array_equal(table.counts["heat"], [40, np.nan, 42])
+    assert result.repairs[["column", "what", "rows"]].to_numpy().tolist() == [
+        ["heat", "no number in asInt or asDouble: treated as not counted", 1],
+        ["power", "no data points of a sum or gauge: left out", 1],
+        ["'heat'", "no number in timeUnixNano: left out", 1],
+    ]
