@@ -6,38 +6,43 @@
 The folder goes once the upload is read, else the store removes it after a day.
 """
 
-import json
-import os
-import re
 import shutil
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NotRequired, TypedDict
+from typing import BinaryIO, NamedTuple, TypedDict
 
 from hemcore.datasets.importing.inspection import Preview, inspect_unpacked
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
-from hemcore.datasets.importing.recipe import recipe_of
+from hemcore.datasets.importing.recipe import ImportRecipe, recipe_of
 from hemcore.datasets.owners import limits
-from hemcore.datasets.readers.formats import ReadOptions, format_of
+from hemcore.datasets.readers import archives
+from hemcore.datasets.readers.formats import PLAIN, TABLES, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
-from hemcore.datasets.readers.uploaded_files import LaterFile, UploadedFile, larger_than
+from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.reading_progress import Progress, reported
-from hemcore.datasets.shelf.durable import reason
+from hemcore.datasets.shelf.incoming_files import files_in, folder_of, listed, not_written, rewritten, size_of, write, write_list
 from hemcore.datasets.shelf.memory_bound import bounded
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.errors import ReadError, StoreError, TableError
+from hemcore.errors import ReadError, TableError
 from hemcore.params import Params
 
 # Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
 AT_ONCE = 2**20
 # Bytes of the beginnings of files up to which a preview of more than that is made at once.
 PREVIEWED_AT_ONCE = 2**20
-_ID = re.compile(r"[0-9a-f]{32}")
+# Files, in archives too, up to which an upload is read at once: each takes some hundredths of a second, however small it is.
+MANY = 30
 _SENT, _UNPACKED = "sent", "unpacked"
+
+
+class FirstLook(NamedTuple):
+    """What the files of an upload are, and its first previews by recipe and options, both as JSON."""
+
+    found: Recognised
+    previews: Mapping[tuple[str, str], Preview]
 
 
 class Added(TypedDict):
@@ -53,14 +58,14 @@ def stage(files: Sequence[UploadedFile], root: Path | None = None) -> str:
     Raises StoreError when the disk is full or not writable, or the owner's room is used up.
     """
     staged = uuid.uuid4().hex
-    folder = _folder(staged, root)
+    folder = folder_of(staged, root)
     limits.check_room(folder.parent.parent, sum(file.size for file in files), incoming=True)
     try:
         folder.mkdir(mode=0o700)
-        _write(folder, _SENT, files, {})
+        write(folder, _SENT, files, {})
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise _not_written(folder, error) from None
+        raise not_written(folder, error) from None
     return staged
 
 
@@ -71,49 +76,78 @@ def receiving(name: str, root: Path | None = None) -> Iterator[tuple[str, Binary
     Raises StoreError when the disk is full or not writable.
     """
     staged = uuid.uuid4().hex
-    folder = _folder(staged, root)
+    folder = folder_of(staged, root)
     try:
         (folder / _SENT).mkdir(mode=0o700, parents=True)
         with (folder / _SENT / "0").open("wb") as file:
             yield staged, file
-        _list(folder, _SENT, {"names": [name]})
+        write_list(folder, _SENT, {"names": [name]})
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise _not_written(folder, error) from None
+        raise not_written(folder, error) from None
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
 
 
 def is_large(staged: str, root: Path | None = None) -> bool:
-    """Whether the upload, as it was sent, has more than AT_ONCE bytes when it is unpacked. Raises StoreError when it is gone."""
-    folder = _folder(staged, root)
-    return _size(folder, _SENT) > AT_ONCE or larger_than(_files(folder, _SENT), AT_ONCE)
+    """Whether `takes_long` of the upload, as it was sent. Raises StoreError when it is gone."""
+    folder = folder_of(staged, root)
+    return size_of(folder, _SENT) > AT_ONCE or takes_long(files_in(folder, _SENT))
+
+
+def takes_long(files: Sequence[UploadedFile]) -> bool:
+    """Whether files are left to a worker: more than AT_ONCE bytes, or more than MANY files, when they are unpacked."""
+    return larger_than(files, AT_ONCE) or len(files) + sum(archives.entries(file.content) for file in files) > MANY
 
 
 def previews_at_once(staged: str, root: Path | None = None) -> bool:
     """Whether the beginnings of the files of an upload that is unpacked, of which a preview is made, are few and short."""
-    files = _files(_folder(staged, root), _UNPACKED)
-    return sum(file.size if b"\n" not in file.head(HEAD_BYTES) else min(file.size, HEAD_BYTES) for file in files) <= PREVIEWED_AT_ONCE
+    files = files_in(folder_of(staged, root), _UNPACKED)
+    return (
+        len(files) <= MANY
+        and sum(file.size if b"\n" not in file.head(HEAD_BYTES) else min(file.size, HEAD_BYTES) for file in files) <= PREVIEWED_AT_ONCE
+    )
 
 
 def is_staged(staged: str, root: Path | None = None) -> bool:
     """Whether the upload is still there."""
-    return _folder(staged, root).is_dir()
+    return folder_of(staged, root).is_dir()
 
 
 def discard(staged: str, root: Path | None = None) -> None:
     """Remove an upload, if it is there."""
-    shutil.rmtree(_folder(staged, root), ignore_errors=True)
+    shutil.rmtree(folder_of(staged, root), ignore_errors=True)
 
 
 def look_into_staged(*, staged: str, progress: Progress, root: Path | None = None) -> Recognised:
     """What the files of an upload are; unpacks them on the first call. Raises StoreError when they are gone or the disk is full."""
-    folder = _folder(staged, root)
+    folder = folder_of(staged, root)
     try:
         return _unpacked(folder, progress)[1]
     except ReadError as error:
         return Recognised(fault=str(error), unpacked=False)
+
+
+def first_look(*, staged: str, progress: Progress, root: Path | None = None) -> FirstLook:
+    """What look_into_staged says, with the previews that plain tables and what no format fits need next, made of the same look.
+
+    The previews are brief. Raises as look_into_staged does.
+    """
+    folder = folder_of(staged, root)
+    try:
+        unpacked, found = _unpacked(folder, lambda done, note: progress(0.5 * done, note))
+    except ReadError as error:
+        return FirstLook(Recognised(fault=str(error), unpacked=False), {})
+    best = found.matches[0] if found.matches and not found.matches[0].asks else None
+    if best is not None and best.key not in PLAIN:
+        return FirstLook(found, {})
+    previews = {("", ""): _previewed(folder, unpacked, found, progress, (0.5, 0.75))}
+    if best is not None and best.key not in TABLES:  # its reader says what results
+        recipe, options = ImportRecipe(format=best.key), best.format.options()
+        shown = _previewed(folder, unpacked, found, progress, (0.75, 1), recipe, options)
+        previews[recipe.to_json(), options.model_dump_json()] = shown
+    return FirstLook(found, {key: replace(each, result=None) for key, each in previews.items()})
 
 
 def preview_staged(
@@ -126,18 +160,25 @@ def preview_staged(
     Raises StoreError when the files are gone or the disk is full, ParameterError for a recipe that is none.
     """
     progress(0.1, "looking into the files")
-    folder = _folder(staged, root)
+    folder = folder_of(staged, root)
     try:
         unpacked, found = _unpacked(folder)
-        size = _size(folder, _UNPACKED)
-        looks = reported(progress, size=size, start=0.2, end=1, note="looking into the files", steps=False)
-        with bounded(size, _first_name(unpacked)), looks:
-            chosen = recipe_of(recipe) if recipe else None
-            given = format_of(chosen.format).options(**options) if chosen is not None and options is not None else None
-            shown = inspect_unpacked(unpacked, chosen, why_not=found.fault, options=given)
+        chosen = recipe_of(recipe) if recipe else None
+        given = format_of(chosen.format).options(**options) if chosen is not None and options is not None else None
+        shown = _previewed(folder, unpacked, found, progress, (0.2, 1), chosen, given)
         return replace(shown, result=None) if brief else shown
     except ReadError as error:
         return Preview(title="", why="The files could not be opened.", fault=str(error))
+
+
+def _previewed(
+    folder: Path, unpacked: Unpacked, found: Recognised, progress: Progress, span: tuple[float, float],
+    recipe: ImportRecipe | None = None, options: Params | None = None,
+) -> Preview:  # fmt: skip
+    size, (start, end) = size_of(folder, _UNPACKED), span
+    looks = reported(progress, size=size, start=start, end=end, note="looking into the files", steps=False)
+    with bounded(size, _first_name(unpacked)), looks:
+        return inspect_unpacked(unpacked, recipe, why_not=found.fault, options=options)
 
 
 def add_staged(
@@ -150,14 +191,14 @@ def add_staged(
 
     Raises StoreError when the files are gone or the disk is full, and as DatasetStore.add does; then they stay, to be read in another way.
     """
-    store, folder = DatasetStore(root), _folder(staged, root)
+    store, folder = DatasetStore(root), folder_of(staged, root)
     unpacked, found = _unpacked(folder)
     before = {record.id for record in store.records()}
     read_as = format_key or (found.matches[0].key if found.matches else None)
     model: type[Params] = format_of(read_as).options if read_as is not None else ReadOptions
     chosen = recipe_of(recipe) if recipe else model(**options)
-    names = _listed(folder, _SENT)["names"]
-    size = _size(folder, _UNPACKED)
+    names = listed(folder, _SENT)["names"]
+    size = size_of(folder, _UNPACKED)
     with bounded(size, _first_name(unpacked)), reported(progress, size=size, start=0.05, end=1, note="reading and checking"):
         record = store.add_unpacked(unpacked, names, format_key=format_key, options=chosen, name=name)
     discard(staged, root)
@@ -171,7 +212,7 @@ def add_each(*, staged: Sequence[str], progress: Progress, root: Path | None = N
     as add_staged does. None of them stays.
     """
     try:
-        names = [_listed(_folder(each, root), _SENT)["names"][0] for each in staged]
+        names = [listed(folder_of(each, root), _SENT)["names"][0] for each in staged]
         for each, name in zip(staged, names, strict=True):
             found = look_into_staged(staged=each, progress=progress, root=root)
             doubt = found.fault or found.matches[0].asks
@@ -194,104 +235,32 @@ def _naming(name: str, sentence: str) -> str:
 
 
 def _unpacked(folder: Path, progress: Progress = lambda done, note: None) -> tuple[Unpacked, Recognised]:
-    """The files out of their archives and what they were taken for: from the disk, where they were unpacked before."""
+    """The files out of their archives and what they were taken for: from the disk, where they were unpacked before. Those that are
+    unpacked now are the very objects that were looked at, of which what was found is remembered."""
+    looked_at: list[UploadedFile] = []
     progress(0.1, "looking into the files")
     if not (folder / f"{_UNPACKED}.json").is_file():
-        sent = _files(folder, _SENT)
+        sent = files_in(folder, _SENT)
         with bounded(0, sent[0].name if sent else "upload") as more:
-            unpacked = unpack(sent, unpacked=more)
-            size = sum(file.size for file in unpacked.files)
-            with reported(progress, size=size, start=0.2, end=1, note="looking into the files", steps=False):
-                recognised = asdict(unpacked.recognised())
+            opened = unpack(sent, unpacked=more).files
             try:
-                _write(folder, _UNPACKED, unpacked.files, recognised)
+                looked_at = rewritten(folder, _UNPACKED, opened)
             except OSError as error:
-                raise _not_written(folder, error) from None
+                raise not_written(folder, error) from None
+            del opened
+            size = sum(file.size for file in looked_at)
+            with reported(progress, size=size, start=0.2, end=1, note="looking into the files", steps=False):
+                recognised = asdict(Unpacked(looked_at).recognised())
+            try:
+                write_list(folder, _UNPACKED, {**recognised, "names": [file.name for file in looked_at]})
+            except OSError as error:
+                raise not_written(folder, error) from None
         shutil.rmtree(folder / _SENT, ignore_errors=True)
-    files, found = _files(folder, _UNPACKED), _listed(folder, _UNPACKED)
+    files, found = looked_at or files_in(folder, _UNPACKED), listed(folder, _UNPACKED)
     matches = tuple(Match(**match) for match in found["matches"])
-    listed = tuple((name, title) for name, title in found["files"])
-    return Unpacked(files, matches), Recognised(matches=matches, files=listed, fault=found["fault"])
+    titles = tuple((name, title) for name, title in found["files"])
+    return Unpacked(files, matches), Recognised(matches=matches, files=titles, fault=found["fault"])
 
 
 def _first_name(unpacked: Unpacked) -> str:
     return unpacked.files[0].name if unpacked.files else "upload"
-
-
-def _write(folder: Path, name: str, files: Iterable[UploadedFile], more: Mapping[str, object]) -> None:
-    """Write the files to `folder`/`name`, then the list that says that they are complete."""
-    place = folder / name
-    place.mkdir(mode=0o700, exist_ok=True)
-    names = []
-    for number, file in enumerate(files):
-        (place / str(number)).write_bytes(file.content)
-        names.append(file.name.encode(errors="replace").decode())
-    _list(folder, name, {**more, "names": names})
-
-
-def _list(folder: Path, name: str, content: Mapping[str, object]) -> None:
-    partial = folder / f"{name}.{uuid.uuid4().hex}.partial"
-    partial.write_text(json.dumps(content), encoding="utf-8", errors="replace")
-    os.replace(partial, folder / f"{name}.json")
-
-
-class _List(TypedDict):
-    """The files in a folder, in order. Of unpacked ones, also their Recognised as JSON has it."""
-
-    names: list[str]
-    matches: NotRequired[list[dict[str, Any]]]
-    files: NotRequired[list[tuple[str, str]]]
-    fault: NotRequired[str]
-
-
-def _listed(folder: Path, name: str) -> _List:
-    """The list of files in `folder`/`name`. Raises StoreError when it is gone or damaged."""
-    try:
-        found: _List = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        found["names"] = list(map(str, found["names"]))
-        return found
-    except (OSError, ValueError, TypeError, KeyError):
-        raise StoreError("The upload is no longer there. Send it again.") from None
-
-
-def _size(folder: Path, name: str) -> int:
-    """Bytes of the files in `folder`/`name`; 0 where there are none."""
-    place = folder / name
-    return sum(path.stat().st_size for path in place.iterdir()) if place.is_dir() else 0
-
-
-def _files(folder: Path, name: str) -> list[UploadedFile]:
-    """The files in `folder`/`name`; the bytes of each are read when they are asked for."""
-    names = _listed(folder, name)["names"]
-    try:
-        paths = [folder / name / str(number) for number in range(len(names))]
-        return [_StagedFile(each, partial(_bytes_of, path), size=path.stat().st_size) for each, path in zip(names, paths, strict=True)]
-    except OSError:
-        raise StoreError("The upload is no longer there. Send it again.") from None
-
-
-class _StagedFile(LaterFile):
-    """A file of an upload, on the disk."""
-
-    def head(self, length: int) -> bytes:
-        """As UploadedFile.head; no more is fetched than that."""
-        read: Callable[..., bytes] = self.fetcher()
-        return read(length)
-
-
-def _bytes_of(path: Path, length: int = -1) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(length)
-    except OSError:
-        raise StoreError("The upload is no longer there. Send it again.") from None
-
-
-def _not_written(folder: Path, error: OSError) -> StoreError:
-    return StoreError(f"The upload could not be stored in {folder.parent}: {reason(error)}. Free some space and send it again.")
-
-
-def _folder(staged: str, root: Path | None) -> Path:
-    if not _ID.fullmatch(staged):
-        raise StoreError(f"upload {staged[:40]!r}: there is no upload of that name. Send it again.")
-    return DatasetStore(root).root / "incoming" / staged

@@ -7,7 +7,7 @@ import streamlit as st
 from hemcore import jobs
 from hemcore.compare.group_matching import matched_groups
 from hemcore.compare.run_sets import run_set_of
-from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import library, staged
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError, TableError
@@ -68,7 +68,7 @@ def _taken() -> None:
             raise TableError(f"There are {len(files):,} files; at most {_MOST} sets of runs are compared. Drop fewer.")
         root = shelf.store().root
         ids = [staged.stage([file], root) for file in files]
-        if larger_than(files, staged.AT_ONCE):
+        if staged.takes_long(files):
             _reading.begun(jobs.submit_call(staged.add_each, {"staged": ids}, title=_reading.kind))
         else:
             _choose([each["id"] for each in staged.add_each(staged=ids, progress=lambda done, note: None, root=root)])

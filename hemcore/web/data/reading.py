@@ -1,5 +1,6 @@
 """An upload is recognised and read: a small one at once, a large one by a worker, while the page shows how far it is."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,9 +9,9 @@ import streamlit as st
 from hemcore import jobs
 from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.readers.recognition import Recognised
-from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import staged
-from hemcore.datasets.shelf.staged import AT_ONCE, Added
+from hemcore.datasets.shelf.staged import Added
 from hemcore.jobs import Job
 from hemcore.params import Params
 from hemcore.web import ask, sentences, shelf
@@ -25,13 +26,14 @@ _reading = PageJob(PAGE, READING, _READS)
 @dataclass
 class _Upload:
     """The upload of this session. sum: of its files. staged: its id in the store. looking: the id of the job that looks into it.
-    previews: of its previews, by recipe and options."""
+    first, previews: of its previews, by recipe and options."""
 
     sum: str
     staged: str
     large: bool
     found: Recognised | None = None
     looking: str = ""
+    first: Mapping[tuple[str, str], Preview] = field(default_factory=dict)
     previews: dict[str, str] = field(default_factory=dict)
 
 
@@ -50,10 +52,10 @@ def recognised(files: list[UploadedFile], sum: str) -> Recognised | None:
         return upload.found
     job = jobs.find(upload.looking) if upload.looking else None
     if job is None:
-        job = jobs.submit_call(staged.look_into_staged, {"staged": upload.staged}, title=_LOOKS)
+        job = jobs.submit_call(staged.first_look, {"staged": upload.staged}, title=_LOOKS)
         upload.looking = job.id
     if job.state == "done":
-        upload.found = job.result()
+        upload.found, upload.first = job.result()
         return upload.found
     if _again(job, "look"):
         upload.looking = ""
@@ -75,10 +77,12 @@ def preview(files: list[UploadedFile], sum: str, recipe: str, options: Params | 
     WaitingError where a worker looks, which is shown."""
     given = "" if options is None else options.model_dump_json()
     upload, root = _upload(files, sum), shelf.store().root
+    if (known := upload.first.get((recipe, given))) is not None:
+        return known
     if not upload.large or staged.previews_at_once(upload.staged, root):
         return _preview(upload.staged, recipe, given, str(root), _options=options)
-    known = upload.previews.get(f"{recipe} {given}")
-    job = jobs.find(known) if known else None
+    begun = upload.previews.get(f"{recipe} {given}")
+    job = jobs.find(begun) if begun else None
     if job is None:
         chosen = {"recipe": recipe, "options": None if options is None else options.model_dump(mode="json"), "brief": True}
         job = jobs.submit_call(staged.preview_staged, {"staged": upload.staged, **chosen}, title=_PREVIEWS)
@@ -165,7 +169,7 @@ def _upload(files: list[UploadedFile], sum: str) -> _Upload:
     root = shelf.store().root
     if known is None or known.sum != sum or not staged.is_staged(known.staged, root):
         discard()
-        known = _Upload(sum, staged.stage(files, root), larger_than(files, AT_ONCE))
+        known = _Upload(sum, staged.stage(files, root), staged.takes_long(files))
         st.session_state[_UPLOAD] = known
     return known
 

@@ -9,7 +9,7 @@ from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
-from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
+from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.web import sentences, shelf
@@ -128,7 +128,7 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
         if added is not None:
             _end(shelf.store().record(added["id"]), was_there=added["was_there"])
         st.rerun()
-    if 1 < len(files) <= _MOST_APART and len({title for _, title in found.files}) == 1 and not larger_than(files, reading.AT_ONCE):
+    if 1 < len(files) <= _MOST_APART and len({title for _, title in found.files}) == 1 and not staged.takes_long(files):
         help = "Two builds or nights, to be compared: each file becomes a dataset with the name of its file."
         if st.button(f"Add as {len(files)} datasets", key=PAGE.key("add-apart"), icon=":material/compare_arrows:", help=help):
             _add_apart(files)

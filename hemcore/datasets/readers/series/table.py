@@ -14,6 +14,7 @@ from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.column_roles import NOT_COUNTED, Columns, columns_of, is_measure, is_number, setting_unit
 from hemcore.datasets.readers.series.readings import GAP, GAP_S, runs_of_files
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.reading_progress import passed
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
@@ -70,6 +71,7 @@ def read_table(files: Sequence[UploadedFile]) -> SeriesTable:
         events |= dict.fromkeys(of_events.columns)
         if len(files) > 1:
             check_values(file.name, first_rows[-1], len(events))
+            passed(file.size)
         check_runs(file.name, len({application for application, _ in taken}), len(taken))
     if any(columns_of(csv_text.header_of(file.name, file.content)[0]).since_first for file in files):
         notes.append("Times are seconds since the first reading of each run.")
@@ -104,12 +106,13 @@ def _read_file(
         raise ReadError(f"{file.name}: the rows do not fit the {len(cells)} columns of the header ({error}). Correct the line.") from None
     if frame.empty:
         raise ReadError(f"{file.name}: a header and no row. Send the file with the readings.")
-    for number in range(len(cells)):
-        if isinstance(frame[number].dtype, pd.StringDtype):
+    for number, kind in enumerate(frame.dtypes):
+        if isinstance(kind, pd.StringDtype):
             stripped = frame[number].str.strip()
             frame[number] = stripped.mask(stripped.isin(["", "NA", *NOT_COUNTED]).fillna(False))
-    numbers = {position: _numbers(frame[position]) for position in columns.events}
-    words = {position for position, values in numbers.items() if values.isna().all() and _is_text(frame[position])}
+    given = dict(frame.items())  # of a thousand files, whatever is done for each column takes seconds
+    numbers = {position: _numbers(given[position]) for position in columns.events}
+    words = {position for position, values in numbers.items() if _is_text(given[position]) and values.isna().all()}
     texts = {name: frame[position] for position, name in columns.events.items() if position in words}
     if texts:
         column = next(iter(texts.values()))
@@ -120,11 +123,13 @@ def _read_file(
         )
     events = {}
     for position, name in columns.events.items():
-        infinite = _infinite(frame[position])
-        _check_cells(file, name, frame[position], numbers[position].isna() & frame[position].notna() & ~infinite)
+        events[name] = numbers[position]
+        if numbers[position] is given[position]:
+            continue
+        infinite = _infinite(given[position])
+        _check_cells(file, name, given[position], numbers[position].isna() & given[position].notna() & ~infinite)
         if infinite.any():
             repairs.append(Repair(file.name, name, "infinite: treated as not counted", int(infinite.sum())))
-        events[name] = numbers[position]
     if columns.again:
         notes.append(f"{file.name}: column {listed(columns.again)} left out: an earlier column has the same role.")
     if cells[0] == "":
@@ -140,7 +145,9 @@ def _read_file(
             f" it stays the same for long stretches: {', '.join(said.values())}."
         )
     _name_parts(file, identity, repairs)
-    return _intervals(file, frame, columns, identity.drop(columns="part"), taken, notes), pd.DataFrame(events)
+    return _intervals(file, frame, columns, identity.drop(columns="part"), taken, notes), pd.DataFrame(
+        {name: values.array for name, values in events.items()}, index=frame.index
+    )
 
 
 def _parts(frame: pd.DataFrame, columns: Columns) -> pd.Series:
@@ -236,7 +243,9 @@ def _intervals(
 
 
 def _numbers(column: pd.Series) -> pd.Series:
-    """`column` as Int64 (exact) or Float64; <NA> where it is empty, infinite or no number."""
+    """`column` as Int64 (exact) or Float64, itself where it is that; <NA> where it is empty, infinite or no number."""
+    if isinstance(column.dtype, pd.Int64Dtype):
+        return column
     if pd.api.types.is_bool_dtype(column):
         return pd.Series(pd.NA, index=column.index, dtype="Int64")
     if not pd.api.types.is_numeric_dtype(column):
@@ -244,8 +253,10 @@ def _numbers(column: pd.Series) -> pd.Series:
         if not pd.api.types.is_numeric_dtype(column):
             return pd.Series(pd.NA, index=column.index, dtype="Int64")
     if pd.api.types.is_float_dtype(column):
-        column = column.astype("Float64")
-        return column.mask(np.isinf(column.to_numpy(dtype=float, na_value=np.nan)))
+        if not isinstance(column.dtype, pd.Float64Dtype):
+            column = column.astype("Float64")
+        infinite = np.isinf(column.to_numpy(dtype=float, na_value=np.nan))
+        return column.mask(infinite) if infinite.any() else column
     return column.mask((column > _LARGEST).fillna(False)).astype("Int64")
 
 

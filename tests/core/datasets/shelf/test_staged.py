@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf import staged
+from hemcore.datasets.shelf.incoming_files import files_in
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, ReadError, StoreError
 
@@ -50,12 +52,12 @@ def test_what_cannot_be_read_stays_to_be_read_otherwise(store: DatasetStore) -> 
 
 
 def test_a_file_sent_again_is_not_mistaken_for_one_that_is_gone(store: DatasetStore) -> None:
-    (first,) = staged._files(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES)]), "sent")
-    (second,) = staged._files(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES)]), "sent")
-    (other,) = staged._files(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES[:-1] + b" ")]), "sent")
+    (first,) = files_in(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES)]), "sent")
+    (second,) = files_in(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES)]), "sent")
+    (other,) = files_in(store.root / "incoming" / staged.stage([UploadedFile("a.csv", SERIES[:-1] + b" ")]), "sent")
     assert (first == second, first == other, first == UploadedFile("a.csv", SERIES), first == UploadedFile("b.csv", SERIES)) == (
         True, False, True, False)  # fmt: skip
-    (gone,) = staged._files(store.root / "incoming" / (id := staged.stage([UploadedFile("a.csv", SERIES)])), "sent")
+    (gone,) = files_in(store.root / "incoming" / (id := staged.stage([UploadedFile("a.csv", SERIES)])), "sent")
     staged.discard(id)
     assert {gone: 1}.get(second) is None
 
@@ -108,3 +110,52 @@ def test_unpacked_files_take_the_place_of_those_that_were_sent(store: DatasetSto
     assert staged.look_into_staged(staged=id, progress=told) == found
     staged.add_staged(staged=id, format_key=None, options={}, name="mine", progress=told)
     assert store.records()[0].source_names == ("a.csv.gz",)
+
+
+def _runs(count: int) -> list[UploadedFile]:
+    return [UploadedFile(f"run_{number:03}.csv", b"time,cycles\n0.1,%d\n0.2,%d\n" % (number, number + 1)) for number in range(count)]
+
+
+def _zip_of(files: list[UploadedFile]) -> UploadedFile:
+    to = io.BytesIO()
+    with zipfile.ZipFile(to, "w") as archive:
+        for file in files:
+            archive.writestr(file.name, file.content)
+    return UploadedFile("runs.zip", to.getvalue())
+
+
+def test_many_files_are_left_to_a_worker_however_small_they_are() -> None:
+    assert not staged.takes_long(_runs(30))
+    assert staged.takes_long(_runs(31))
+    assert not staged.takes_long([_zip_of(_runs(29))])  # and the archive itself
+    assert staged.takes_long([_zip_of(_runs(30))])
+
+
+def test_the_first_look_has_the_previews_that_the_page_asks_for_next(store: DatasetStore) -> None:
+    files = _runs(40)
+    found, previews = staged.first_look(staged=staged.stage(files), progress=told)
+    id = staged.stage(files)
+    assert found == staged.look_into_staged(staged=id, progress=told)
+    assert [key[0] for key in previews] == ["", '{"format":"series_wide"}']
+    for (recipe, options), shown in previews.items():
+        again = staged.preview_staged(staged=id, progress=told, recipe=recipe, options=json.loads(options) if options else None, brief=True)
+        assert (shown.summary, shown.recipe, shown.result) == (again.summary, again.recipe, None)
+        assert shown.summary == "1 application, 40 runs, 80 intervals, 1 event, OCOE"
+
+
+def test_a_tool_s_first_look_makes_no_preview(store: DatasetStore) -> None:
+    perf = [UploadedFile(f"{run}.csv", b"100,,cycles,1000,100.00,,\n90,,instructions,1000,100.00,,\n") for run in range(2)]
+    found, previews = staged.first_look(staged=staged.stage(perf), progress=told)
+    assert (found.matches[0].key, previews) == ("perf_stat_csv", {})
+
+
+def test_a_first_look_at_many_files_ends_where_it_is_cancelled(store: DatasetStore) -> None:
+    def cancelled(done: float, note: str) -> None:
+        if done > 0.8:  # while the reader of series goes through the files
+            raise InterruptedError
+
+    files = _runs(40)
+    id = staged.stage(files)
+    with pytest.raises(InterruptedError):
+        staged.first_look(staged=id, progress=cancelled)
+    assert staged.first_look(staged=id, progress=told).found.matches[0].key == "series_wide"  # nothing of the upload was lost
