@@ -20,7 +20,7 @@ from hemcore import durations, jobs
 from hemcore.analysis import Question
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.uploaded_files import UploadedFile
-from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf import samples, staged
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -28,7 +28,7 @@ from hemcore.jobs import Job, known_jobs
 from hemcore.planning.search.group_search import WORK_PER_SECOND
 from hemcore.web import ask, last_resort, shelf
 from hemcore.web.actions import report_box
-from hemcore.web.data import columns, reading
+from hemcore.web.data import columns
 from hemcore.web.starts import previews
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -356,7 +356,8 @@ def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workb
 
     Work that the page began and the test did not wait for ends with the test.
     """
-    monkeypatch.setattr(reading, "larger_than", lambda files, size: False)
+    monkeypatch.setattr(staged, "larger_than", lambda files, size: False)
+    monkeypatch.setattr(staged, "MANY", 10**6)
     yield Workbench()
     for job in [each for each in jobs.jobs() if not each.finished]:
         job.cancel()

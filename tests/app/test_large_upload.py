@@ -8,7 +8,6 @@ from hemcore import jobs
 from hemcore.datasets.readers.uploaded_files import larger_than
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.web.data import reading
 from tests.core.jobs.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
@@ -16,8 +15,8 @@ pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
 @pytest.fixture
 def at_once(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "larger_than", larger_than)
-    monkeypatch.setattr(reading, "AT_ONCE", 1_000)
+    monkeypatch.setattr(staged, "larger_than", larger_than)
+    monkeypatch.setattr(staged, "AT_ONCE", 1_000)
 
 
 def ended(workbench, at):
@@ -74,6 +73,7 @@ def test_a_damaged_archive_is_told(workbench, at_once) -> None:
 @pytest.mark.long
 @pytest.mark.slow
 def test_large_files_dropped_on_compare_are_read_by_a_worker(workbench, csv_of, readings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged, "larger_than", larger_than)
     monkeypatch.setattr(staged, "AT_ONCE", 1_000)
     at = workbench.open("compare")
     for number in (1, 2):
@@ -88,11 +88,11 @@ def test_large_files_dropped_on_compare_are_read_by_a_worker(workbench, csv_of, 
     assert "compare.reading" not in at.query_params
 
 
-def test_a_preview_of_more_is_made_by_a_worker(workbench, at_once, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_previews_come_with_the_look(workbench, at_once, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(staged, "PREVIEWED_AT_ONCE", 1_000)
-    at = ended(workbench, workbench.choose_files(("large.csv", b"time,A,B\n" + b"".join(b"%d,%d,7\n" % (i, i % 5) for i in range(400)))))
-    assert [job.kind for job in jobs.jobs()].count("Previewing the upload") == 1
+    at = workbench.choose_files(("large.csv", b"time,A,B\n" + b"".join(b"%d,%d,7\n" % (i, i % 5) for i in range(400))))
     assert not [each for each in at.button if each.label == "Add to your data"]
-    at = ended(workbench, ended(workbench, at))  # as recognised, then by that format's options
+    at = ended(workbench, at)
+    assert [job.kind for job in jobs.jobs()] == ["Looking into the upload"]
     assert any(each.value.startswith("The table that results: **1 application, 1 run, 400 intervals") for each in at.markdown)
     assert [each.label for each in at.button if each.label == "Add to your data"]

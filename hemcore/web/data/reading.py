@@ -68,7 +68,10 @@ def _again(job: Job, what: str) -> bool:
     if not job.finished:
         ask.watch(job, what)
         return False
-    sentences.show(_why(job))
+    if job.state == "cancelled":  # as the visitor wished: no error
+        st.info(sentences.as_text(_why(job)), icon=":material/info:")
+    else:
+        sentences.show(_why(job))
     return st.button("Look again", key=PAGE.key(f"{what}-again"), icon=":material/replay:")
 
 
