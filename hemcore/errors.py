@@ -12,7 +12,8 @@ class Remedy:
     """The next step after an error or a doubtful answer, in one click.
 
     label: what it does ("Complete unmeasured pairs"). choose: the parameters to set, by field. analysis: the analysis to switch to
-    ("merge.hrm"), "" = the same. page: the page to open instead ("plan").
+    ("merge.hrm"), "" = the same. page: the page to open instead ("plan"); of Data, `choose` may name the dataset that is open there
+    ("opened", "" = that of the answer).
     """
 
     label: str

@@ -98,6 +98,10 @@ def _doubts(result: Comparison) -> list[Doubt]:
         doubts.append(Doubt(sentence=f"A change {size} could hide in these runs.", remedy=ADD_RUNS))
     if result.over == "runs" and fewest < _FEWEST_TO_SEE and (table["autocorrelation"] != 0).any():
         doubts.append(Doubt(sentence="Runs depend on their neighbours and are few, so intervals may be too narrow.", remedy=ADD_RUNS))
+    if max(result.sets) > 1:
+        which, n, opened = ("After", result.sets[1], "") if result.sets[1] > 1 else ("Before", result.sets[0], result.params.before)
+        split = Remedy(label=f"Split into {n:,} sets to compare", page="data", choose={"opened": opened})
+        doubts.insert(0, Doubt(sentence=f"{which} holds {n:,} sets of runs of the same HEMs, compared here as one.", remedy=split))
     if result.places > 1:
         sentence = f"The {result.places:,} parts of the machine share each run, so intervals over all are too narrow."
         doubts.append(Doubt(sentence=sentence, remedy=_MACHINE))

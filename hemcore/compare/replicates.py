@@ -61,7 +61,14 @@ def replicates_of(before: RunSet, after: RunSet, params: CompareParams, *, halve
         notes=order_sentences(found, before, after, [hem for hem in after.hems if hem not in found]),
         params=params,
         places=max(before.places, after.places),
+        sets=_sets_as_one(before, after, halves=halves),
     )
+
+
+def _sets_as_one(before: RunSet, after: RunSet, *, halves: bool) -> tuple[int, int]:
+    """How many sets each table holds; 1 where each set is compared with the set of its name, of another table."""
+    names = [{group.label for group in each.groups} for each in (before, after)]
+    return (1, 1) if names[0] == names[1] and not halves else (before.sets, after.sets)
 
 
 def _by_hem(together: Sequence[Batch]) -> Mapping[str, list[GroupChange]]:

@@ -25,7 +25,8 @@ class Replicates:
     tails: shape (2, steps, hems): the one-sided probability of the change found, were the true one STEPS errors lower, or higher.
     over: "runs", or "programs" if the intervals are over programs. programs: how many there are (1 if none is named).
     halves: whether the first half of the runs is compared with the second. notes: sentences about the order of the runs and the HEMs
-        left out. places: of each run, as of RunSet.
+        left out. places: of each run, as of RunSet. sets: how many sets of runs of the same HEMs are
+        compared as one, before and after (RunSet.sets).
     """
 
     rows: pd.DataFrame
@@ -36,6 +37,7 @@ class Replicates:
     notes: tuple[str, ...]
     params: CompareParams
     places: int = 1
+    sets: tuple[int, int] = (1, 1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,7 +51,7 @@ class Comparison:
         effect: Cliff's delta, -1 to 1, the share of pairs of runs in which after is larger less that in which it is smaller; runs_needed:
         further runs of each set that would settle an undecided HEM if the change stays as it is, NaN where decided; before, after: mean
         or median count of a run; runs_before, runs_after.
-    over, programs, halves, notes, places: as of Replicates.
+    over, programs, halves, notes, places, sets: as of Replicates.
     """
 
     table: pd.DataFrame
@@ -59,6 +61,7 @@ class Comparison:
     notes: tuple[str, ...]
     params: CompareParams
     places: int = 1
+    sets: tuple[int, int] = (1, 1)
 
     @cached_property
     def changed(self) -> pd.DataFrame:

@@ -48,12 +48,14 @@ class RunSet:
     """kind: the class of the table. groups: at least one. unit: what a row of the table counts over, "" if it has none.
 
     places: how many groups share each run, since they are cores or other parts of one machine; 1 where each group has runs of its own.
+    sets: how many sets of runs of the same HEMs the groups are, as one per configuration; 1 where they are one set (Subexperiments.sets).
     """
 
     kind: str
     groups: tuple[RunGroup, ...]
     unit: str = ""
     places: int = 1
+    sets: int = 1
 
     @property
     def hems(self) -> list[str]:
@@ -93,7 +95,7 @@ def run_set_of(table: Compared) -> RunSet:
     """
     if isinstance(table, Subexperiments):
         parts = zip(table.labels, table.frames, strict=True)
-        return RunSet(kind="Subexperiments", groups=tuple(_group(label, "", frame) for label, frame in parts))
+        return RunSet(kind="Subexperiments", groups=tuple(_group(label, "", frame) for label, frame in parts), sets=table.sets)
     if isinstance(table, CounterSeries):
         return _of_series(table)
     if isinstance(table, PhaseTable):

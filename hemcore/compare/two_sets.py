@@ -57,6 +57,7 @@ def comparison_of(replicates: Replicates, params: CompareParams) -> Comparison:
         notes=replicates.notes,
         params=params,
         places=replicates.places,
+        sets=replicates.sets,
     )
 
 

@@ -131,7 +131,7 @@ class Frame(Generic[TableT]):
         actions: list[sentences.Action] = []
         for remedy in remedies:
             if remedy.page:
-                actions.append((remedy.label, remedy.page))
+                actions.append((remedy.label, sentences.link_of(remedy, self.dataset.id)))
             elif not remedy.analysis or remedy.analysis in families:
                 family = {"family": families[remedy.analysis]} if remedy.analysis else {}
                 actions.append((remedy.label, partial(self._choose, {**family, **remedy.choose})))

@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Literal, NoReturn
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from hemcore.errors import HemError
+from hemcore.datasets.shelf.library import base_id
+from hemcore.errors import HemError, Remedy
 from hemcore.web.visits import end_page
 
-Action = tuple[str, Callable[[], None] | str]  # the label of a button, and its callback or the page that it opens
+Action = tuple[str, Callable[[], None] | str]  # the label of a button, and its callback or the page that it opens ("data?data.opened=...")
 Actions = Callable[[HemError], Sequence[Action]]
 # In the session: what was said of the link in the last run, and whether the visitor did not ask for this one.
 _LINK, _ANEW = "sentences:link", "sentences:anew"
@@ -64,9 +66,15 @@ def button(action: Action, key: str, type: Literal["secondary", "tertiary"] = "s
     """One action as a button, or as a link if it opens a page."""
     label, act = action
     if isinstance(act, str):
-        st.page_link(f"pages/{act}.py", label=as_text(label), icon=":material/arrow_forward:")
+        page, _, query = act.partition("?")
+        st.page_link(f"pages/{page}.py", label=as_text(label), icon=":material/arrow_forward:", query_params=parse_qsl(query))
     else:
         st.button(as_text(label), key=f"{key}-{label}", on_click=act, type=type)
+
+
+def link_of(remedy: Remedy, dataset: str) -> str:
+    """The page of a remedy as an Action opens it, with what it names there; the page's `dataset` where it names none."""
+    return f"{remedy.page}?{urlencode({f'{remedy.page}.{name}': id or base_id(dataset) for name, id in remedy.choose.items()})}"
 
 
 def warn(sentence: str) -> None:

@@ -66,6 +66,13 @@ class Subexperiments(TypedTable):
         return list(dict.fromkeys(hem for frame in self.frames for hem in frame.columns))
 
     @property
+    def sets(self) -> int:
+        """How many sets of runs these are where all subexperiments read the same HEMs in two runs or more each, as one per configuration;
+        else 1."""
+        same = len({frozenset(frame.columns) for frame in self.frames}) == 1
+        return len(self.frames) if same and all(len(frame) > 1 for frame in self.frames) else 1
+
+    @property
     def common_hems(self) -> list[str]:
         """The HEMs read in every subexperiment (possible anchors), in the order of first reading; empty when there is none."""
         return [hem for hem in self.hems if all(hem in frame.columns for frame in self.frames)]

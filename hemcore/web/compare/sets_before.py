@@ -10,6 +10,7 @@ from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import levels
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
 from hemcore.web import shelf
 
@@ -22,8 +23,8 @@ _LATER = frozenset("after new newer patched patch changed candidate optimized op
 def partners(entry: Entry) -> list[Entry]:
     """The datasets that can be compared with `entry`.
 
-    A sample's own partner is first, then datasets by origin (uploads with uploads), those that share a program, by the share of HEMs in
-    common and by likeness of their names.
+    A sample's own partner is first, then datasets by origin (uploads with uploads), those that share a program, tables of one set
+    (Subexperiments.sets), by the share of HEMs in common and by likeness of their names.
     """
     own = samples.before(entry.id.removeprefix(SAMPLE_PREFIX)) if entry.bundled else None
     mine = _hems(library.base_id(entry.id))
@@ -36,7 +37,9 @@ def partners(entry: Entry) -> list[Entry]:
         if shared:
             alike = SequenceMatcher(None, entry.name, other.name).ratio()
             first = own is not None and other.id == f"{SAMPLE_PREFIX}{own}"
-            found.append(((not first, other.bundled != entry.bundled, not share_program(entry, other), -shared, -alike, number), other))
+            several = _sets(other.id) > 1 and _sets(entry.id) == 1
+            key = (not first, other.bundled != entry.bundled, not share_program(entry, other), several, -shared, -alike, number)
+            found.append((key, other))
     return [other for _, other in sorted(found, key=lambda each: each[0])]
 
 
@@ -109,6 +112,12 @@ def has_partner(table: object) -> bool:
 def _applications(dataset_id: str) -> frozenset[str]:
     table = shelf.table(dataset_id)
     return frozenset(table.applications) if isinstance(table, CounterSeries) else frozenset()
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def _sets(dataset_id: str) -> int:
+    table = shelf.table(dataset_id)
+    return table.sets if isinstance(table, Subexperiments) else 1
 
 
 @st.cache_data(max_entries=512, show_spinner=False)

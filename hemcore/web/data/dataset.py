@@ -41,9 +41,6 @@ def _what_it_is(entry: Entry, table: Table) -> None:
     st.caption(sentences.as_text(f"{kind[:1].upper()}{kind[1:]}: {kinds.shape(table)}"))
     leads = pages_for(entry.kind)
     taking = [page for page in leads if page.takes(table)]
-    if isinstance(table, CounterSeries) and table.mode == "OCOE":
-        # Nothing of it is hidden, so what counting in turns would lose is asked last.
-        taking.sort(key=lambda page: page.name == "multiplexing")
     unless = [page.unless for page in leads if page.unless and page not in taking]
     if unless:
         st.caption(sentences.as_text(" ".join(unless)))
@@ -57,10 +54,19 @@ def _what_it_is(entry: Entry, table: Table) -> None:
         return
     with st.container(horizontal=True):
         for page in taking:
+            if page.name == "multiplexing" and not _hides(table):
+                continue
             query = page.query(entry.label, page.opening(table, bundled=entry.bundled))
             st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=query)
         if isinstance(table, Subexperiments) and not entry.bundled and sets_apart.are_sets(table):
             sets_apart.button(entry, table)
+
+
+def _hides(table: Table) -> bool:
+    """Whether events of a series were counted in turns: counts are hidden, or scaled from a part of the time."""
+    if not isinstance(table, CounterSeries) or table.mode != "MPX":
+        return False
+    return table.share is not None or bool(table.counts.isna().to_numpy().any())
 
 
 def _tabs(entry: Entry, record: DatasetRecord | None, table: Table) -> None:

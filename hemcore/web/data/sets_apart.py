@@ -13,11 +13,8 @@ _MOST = 20
 
 
 def are_sets(table: Table) -> bool:
-    """Whether the subexperiments of a table all read the same HEMs: one HEM at least, 2 to 20 of them with two runs or more each."""
-    if not isinstance(table, Subexperiments) or not 2 <= len(table.frames) <= _MOST:
-        return False
-    same = len({frozenset(frame.columns) for frame in table.frames}) == 1
-    return same and all(len(frame) > 1 for frame in table.frames)
+    """Whether a table holds sets of runs, at most 20 (Subexperiments.sets)."""
+    return isinstance(table, Subexperiments) and 2 <= table.sets <= _MOST
 
 
 def button(entry: Entry, table: Subexperiments) -> None:
