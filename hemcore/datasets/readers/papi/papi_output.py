@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from hemcore.datasets.readers.decoding import JSON, RepeatedKeyError, head_text, is_text, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
-from hemcore.datasets.readers.papi.papi_regions import Region, RegionTable
+from hemcore.datasets.readers.papi.papi_regions import Region, RegionTable, series_of_threads
 from hemcore.datasets.readers.reading_limits import check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ReadError
 
@@ -58,10 +59,10 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (0.97, "JSON of PAPI's high-level API: counts by thread and region") if files else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
-    """The regions, one row each, in the order of the files.
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable | CounterSeries]:
+    """The regions, one row each, in the order of the files; where a program has several threads, a series of them (series_of_threads).
 
-    program: the file, with the thread (and rank) where it has several; granularity "region"; load "as read"; phase: the number of the
+    program: the file, with the rank where it has several; granularity "region"; load "as read"; phase: the number of the
     region in its program, from 0; region: its name; region_count: how often it was entered, missing where PAPI does not say. Counters:
     the events, cycles and real_time_nsec of the region, NaN where a region does not have one. Events of type "instant" and reads between
     the ends of a region are left out and noted.
@@ -93,14 +94,12 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     if not found.counts:
         raise ReadError(f"{files[0].name}: region {found.regions[0]!r} has no event. Name events in PAPI_EVENTS and run the program again.")
     frame, counters = found.frame(), list(found.counts)
-    if frame["region_count"].isna().all():
-        frame = frame.drop(columns="region_count")
-    frame.insert(1, "granularity", "region")
-    frame.insert(2, "load", "as read")
-    frame.insert(3, "phase", frame.groupby("program", sort=False).cumcount())
     empty = [name for name in counters if frame[name].isna().all()]
     repairs += [Repair("all regions", name, "no value in any region: left out", len(frame)) for name in empty]
-    if found.nested:
+    threads, nested = bool((frame["thread"] != "").any()), int(frame["within"].sum())
+    if nested and threads:
+        notes.append(f"Regions within others left out, because the counts of the outer ones include theirs: {nested:,}.")
+    elif nested:
         notes.append("Counts of a region include those of the regions within it.")
     if instant:
         notes.append(f"Left out because they are momentary values, not counts: {', '.join(sorted(instant))}.")
@@ -109,8 +108,16 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     if found.reads:
         reads = f"{found.reads:,}"
         notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, because the region's counts include them: {reads}.")
-    frame = frame.drop(columns=empty)
-    return read_result(PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes)
+    counters = [name for name in counters if name not in empty]
+    if threads:
+        return read_result(series_of_threads(frame, counters, together), repairs, notes)
+    if frame["region_count"].isna().all():
+        frame = frame.drop(columns="region_count")
+    frame.insert(1, "granularity", "region")
+    frame.insert(2, "load", "as read")
+    frame.insert(3, "phase", frame.groupby("program", sort=False).cumcount())
+    frame = frame.drop(columns=[*empty, "thread", "within"])
+    return read_result(PhaseTable(frame=frame, counters=tuple(counters)), repairs, notes)
 
 
 def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
@@ -188,12 +195,11 @@ def _regions(source: _Source, program: str, content: dict[str, object]) -> Itera
         ranks = [{"threads": [{"regions": [{name: value} for name, value in content.items() if isinstance(value, dict)]}]}]
     for rank in ranks:
         threads = _items(rank.get("threads"))
-        for thread in threads:
+        for number, thread in enumerate(threads):
             of = program
             if len(ranks) > 1:
                 of += f" rank {rank.get('id', '')}"
-            if len(threads) > 1:
-                of += f" thread {thread.get('id', '')}"
+            id = str(thread.get("id", number)) if len(threads) > 1 else ""
             for entry in _items(thread.get("regions")):
                 named = (
                     [(str(entry["name"]), entry)]
@@ -209,7 +215,7 @@ def _regions(source: _Source, program: str, content: dict[str, object]) -> Itera
                     source.derived.update(dict.fromkeys(event for event in values if event not in raw and event != "Region count"))
                     raw = {"region_count": values["Region count"], **raw} if "Region count" in values else raw
                     nested = str(values.get("parent_region_id", "-1")) != "-1"
-                    yield Region(of, region, _number(raw.get("region_count")), nested, *_counts(source, region, raw))
+                    yield Region(of, region, _number(raw.get("region_count")), nested, *_counts(source, region, raw), id)
 
 
 def _items(value: object) -> list[dict[str, object]]:

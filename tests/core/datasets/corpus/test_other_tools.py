@@ -24,6 +24,14 @@ def test_a_variant_of_papi_becomes_its_table(files: dict[str, str], expected: di
     sent = [UploadedFile(name, text.encode()) for name, text in files.items()]
     assert recognise(sent)[0].key == "papi_hl"
     table = read_upload(sent).table
+    if isinstance(table, CounterSeries):  # of several threads
+        assert table.applications == list(expected)
+        for program, regions in expected.items():
+            rows = (table.intervals["application"] == program).to_numpy()
+            assert table.intervals.loc[rows, "stage"].tolist() == list(regions)
+            for event in ("cycles", "PAPI_TOT_INS"):
+                np.testing.assert_array_equal(table.counts.loc[rows, event], [events[event] for events in regions.values()])
+        return
     assert isinstance(table, PhaseTable)
     assert set(table.counters) == {"cycles", "PAPI_TOT_INS"}
     assert table.programs == list(expected)
