@@ -56,10 +56,10 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Doubt:
-    """Why an answer is not "good" (docs/verdicts.md). sentence: at most TRUST_WORDS words. remedy: the next step, if there is one."""
+    """Why an answer is not "good" (docs/verdicts.md). sentence: at most TRUST_WORDS words. remedy: the next step."""
 
     sentence: str
-    remedy: Remedy | None = None
+    remedy: Remedy
 
 
 def doubted(found: Verdict, doubts: Sequence[Doubt]) -> Verdict:
@@ -68,11 +68,16 @@ def doubted(found: Verdict, doubts: Sequence[Doubt]) -> Verdict:
         return found
     steps = [*found.remedies]
     for doubt in doubts:
-        steps += [doubt.remedy] if doubt.remedy is not None and doubt.remedy not in steps else []
+        steps += [doubt.remedy] if doubt.remedy not in steps else []
     if found.level != "good":
         return replace(found, why=(*found.why, *(doubt.sentence for doubt in doubts)), remedies=tuple(steps))
     first, *others = (doubt.sentence for doubt in doubts)
     return replace(found, trust=first, why=(*others, *filter(None, [found.trust]), *found.why), level="limited", remedies=tuple(steps))
+
+
+def with_step(found: Verdict, step: Remedy) -> Verdict:
+    """`found` with `step` as its next one if it is not "good" and names none."""
+    return found if found.level == "good" or found.remedies else replace(found, remedies=(step,))
 
 
 def few_runs(n_runs: int, remedy: Remedy = ADD_RUNS) -> list[Doubt]:

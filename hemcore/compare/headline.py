@@ -14,6 +14,8 @@ _TELLING = 0.25
 # Of AR(1) runs with a correlation of 0.6, 90% intervals hold the change in 82% of cases with 10 runs, 90% with 30.
 _FEWEST_TO_SEE = 30
 _MACHINE = Remedy(label="Compare the whole machine", choose={"machine_level": MACHINE})
+_IN_ORDER = Remedy(label="Show runs in order", choose={"view": "Runs in order"})
+_BEFORE = Remedy(label="Add runs from before", page="data")
 
 
 def cards(result: Comparison) -> list[Card]:
@@ -107,13 +109,17 @@ def _doubts(result: Comparison) -> list[Doubt]:
         doubts.append(Doubt(sentence=sentence, remedy=_MACHINE))
     doubts += [] if result.over == "programs" and result.places == 1 else few_runs(fewest // result.places)
     if (table["drift"] != 0).any():
-        doubts.append(Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program."))
+        doubts.append(
+            Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program.", remedy=_IN_ORDER)
+        )
     if result.halves:
-        doubts.append(Doubt(sentence="The first half of these runs is compared with the second half; choose a set before."))
+        halves = "The first half of these runs is compared with the second half; choose a set before."
+        doubts.append(Doubt(sentence=halves, remedy=_BEFORE))
     if any(note.startswith(NOT_COMPARED) for note in result.notes):
-        doubts.append(Doubt(sentence="The sets do not hold the same HEMs: is this the right set before?"))
-    if table["probability"].isna().any():
-        doubts.append(Doubt(sentence=f"{counted_noun(int(table['probability'].isna().sum()), 'HEM')} have too few runs for an interval."))
+        doubts.append(Doubt(sentence="The sets do not hold the same HEMs: is this the right set before?", remedy=_BEFORE))
+    if unknown := int(table["probability"].isna().sum()):
+        verb = "has" if unknown == 1 else "have"
+        doubts.append(Doubt(sentence=f"{counted_noun(unknown, 'HEM')} {verb} too few runs for an interval.", remedy=ADD_RUNS))
     return doubts
 
 

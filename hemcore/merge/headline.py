@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import bdtrc
 
 from hemcore.errors import Remedy
-from hemcore.headline import ADD_RUNS, FEW_RUNS, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.headline import ADD_RUNS, FEW_RUNS, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent, with_step
 from hemcore.merge.outlier_words import outlier_reasons, shifts_of, short_name
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
 from hemcore.merge.remedies import BY_COPULA, PLAN_UNREAD
@@ -25,6 +25,8 @@ _NOISY, _BY_CHANCE = 0.1, 0.05
 # An interval of a measured r reaches this far to either side at most, but for one pair in ten: nine of ten pairs are within 0.1.
 _WIDE, _MOST_WIDE = 0.1, 0.1
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
+_ADD_HEMS = Remedy(label="Add HEMs", page="data")
+_READ_AGAIN = Remedy(label="Replace readings", page="data")
 
 
 def verdict(report: MergeReport) -> Verdict:
@@ -50,8 +52,8 @@ def verdict(report: MergeReport) -> Verdict:
         found = replace(found, trust=unknown, why=(found.trust, *found.why), level="poor")
     if report.agreement is not None and report.agreement.named:
         why = (report.agreement.text, *(found.why or (found.trust,)))
-        return replace(found, trust=_disagreement(report.agreement), why=why, level="poor")
-    return found
+        found = replace(found, trust=_disagreement(report.agreement), why=why, level="poor", remedies=(_READ_AGAIN, *found.remedies))
+    return with_step(found, ADD_RUNS)
 
 
 def _doubts(report: MergeReport) -> list[Doubt]:
@@ -81,7 +83,7 @@ def _doubts(report: MergeReport) -> list[Doubt]:
     if unlikely or beyond > _GOOD:
         more = "more than by chance" if unlikely else f"one by {amount(beyond, 2)}"
         sentence = f"{n_off:,} of {pairs:,} merged correlations are outside their {percent(LEVEL)} interval, {more}."
-        doubts.append(Doubt(sentence=sentence, remedy=None if isinstance(report.params, CopulaParams) else BY_COPULA))
+        doubts.append(Doubt(sentence=sentence, remedy=ADD_RUNS if isinstance(report.params, CopulaParams) else BY_COPULA))
     return doubts
 
 
@@ -106,7 +108,7 @@ def _verdict(report: MergeReport) -> Verdict:
     answer = f"{n_merged} of {report.n_hems} HEMs merged into one table of {len(report.merged):,} runs."
     together, pairs = report.pairs_read_together
     if not pairs:
-        return Verdict(answer=answer, trust="A single HEM has no correlation to check.", level="limited")
+        return Verdict(answer=answer, trust="A single HEM has no correlation to check.", level="limited", remedies=(_ADD_HEMS,))
     if report.worst is None:
         cause = "was read together" if not together else "has a measured correlation, since one HEM of each never changes"
         return Verdict(answer=answer, trust=f"No pair {cause}: nothing can be checked.", level="poor")

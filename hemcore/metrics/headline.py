@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.errors import Remedy
-from hemcore.headline import Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
+from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
 from hemcore.metrics.identities import in_doubt
 from hemcore.metrics.known_constants import ASSUMED
 from hemcore.metrics.known_truth import truth_sentence
@@ -14,6 +14,10 @@ from hemcore.metrics.results import MetricRows, MetricsReport
 
 PLAN_MISSING = Remedy(label="Plan the missing events", choose={"plan_missing": True})
 _UPLOAD = Remedy(label="Upload definitions", page="data")
+_GIVE = Remedy(label="Enter constants", choose={"view": "What if"})  # where their fields are
+_SHOW_MISSING = Remedy(label="Show what is missing", choose={"view": "Missing"})
+_SHOW_SUMS = Remedy(label="Show these sums", choose={"view": "Sums that must agree"})
+PLAN_ANCHOR = Remedy(label="Plan with an anchor", choose={"plan_anchor": True})
 
 
 def cards(report: MetricsReport) -> list[Card]:
@@ -67,11 +71,12 @@ def verdict(report: MetricsReport) -> Verdict:
     failing = report.identities[report.identities["holds"] == 0]
     if len(failing):
         fails = "fails" if len(failing) == 1 else "fail"
-        doubts.insert(0, Doubt(sentence=f"{counted_noun(len(failing), 'identity')} {fails}: counts contradict one another."))
-    doubts += _lacking(report.needs)
+        sentence = f"{counted_noun(len(failing), 'identity')} {fails}: counts contradict one another."
+        doubts.insert(0, Doubt(sentence=sentence, remedy=_SHOW_SUMS))
+    doubts += _lacking(report.needs, _GIVE if rows["low"].notna().any() else _SHOW_MISSING)
     if report.anchor is None and len(report.runs) > 1:
-        doubts.append(Doubt(sentence="No HEM is in all subexperiments: unequal runs shift metrics."))
-    doubts += _assumed(report.constants.to_dict("list"))
+        doubts.append(Doubt(sentence="No HEM is in all subexperiments: unequal runs shift metrics.", remedy=PLAN_ANCHOR))
+    doubts += _assumed(report.constants)
     trust = f"80% intervals are {percent(float(np.median(widths)), 1)} wide on each side at the median." if len(widths) else ""
     beyond = report.identities[in_doubt(report.identities)]
     why = [
@@ -109,10 +114,10 @@ def row_verdict(report: MetricRows) -> Verdict:
     if not known:
         return _nothing(report.needs, len(report.names))
     answer = f"{known:,} of {counted_noun(len(report.names), 'metric')} are known in {counted_noun(len(report.rows), 'row')}."
-    doubts = _lacking(report.needs)
+    doubts = _lacking(report.needs, _SHOW_MISSING)
     if len(report.rows) < 2:
-        doubts.append(Doubt(sentence="Only one row: nothing says how much a metric varies."))
-    doubts += _assumed(report.constants.to_dict("list"))
+        doubts.append(Doubt(sentence="Only one row: nothing says how much a metric varies.", remedy=ADD_RUNS))
+    doubts += _assumed(report.constants)
     why = [" ".join(notes) for name, notes in report.notes.items() if name not in report.needs][:5]
     return doubted(Verdict(answer=answer, why=tuple(why)), doubts)
 
@@ -131,8 +136,8 @@ def _evaluated(known: int, of: int, needs: Mapping[str, tuple[str, ...]]) -> Car
     )
 
 
-def _lacking(needs: Mapping[str, tuple[str, ...]]) -> list[Doubt]:
-    """That metrics lack an event, which can be planned, or a constant alone, which can be given."""
+def _lacking(needs: Mapping[str, tuple[str, ...]], give: Remedy) -> list[Doubt]:
+    """That metrics lack an event, which can be planned, or a constant alone, which can be given. give: the step to do so."""
     constant = sum(all(each.startswith("#") for each in lacks) for lacks in needs.values())
     event = len(needs) - constant
     doubts = []
@@ -140,7 +145,7 @@ def _lacking(needs: Mapping[str, tuple[str, ...]]) -> list[Doubt]:
         doubts.append(Doubt(sentence=f"{counted_noun(event, 'metric')} {'lacks' if event == 1 else 'lack'} an event.", remedy=PLAN_MISSING))
     if constant:
         verb = "lacks" if constant == 1 else "lack"
-        doubts.append(Doubt(sentence=f"{counted_noun(constant, 'metric')} {verb} a constant: give it under Constants."))
+        doubts.append(Doubt(sentence=f"{counted_noun(constant, 'metric')} {verb} a constant: give it under Constants.", remedy=give))
     return doubts
 
 
@@ -148,16 +153,21 @@ def _nothing(needs: Mapping[str, tuple[str, ...]], metrics: int) -> Verdict:
     """Without any value: what to give, which is no further event."""
     answer = f"Not one of {counted_noun(metrics, 'metric')} has a value."
     if needs and all(each.startswith("#") for lacks in needs.values() for each in lacks):
-        return Verdict(answer=answer, trust="Each lacks a constant: give it under Constants.", level="poor")
+        return Verdict(answer=answer, trust="Each lacks a constant: give it under Constants.", level="poor", remedies=(_SHOW_MISSING,))
     lacking = next((lacks for lacks in needs.values() if lacks), ())
     why = (f"The first needs {', '.join(lacking[:2])[:60]}.",) if lacking else ()
     trust = "Upload definitions for these events: what perf list prints, or files of Intel, Arm or LIKWID." if needs else ""
-    return Verdict(answer=answer, trust=trust, why=why, level="poor", remedies=(_UPLOAD,) if needs else ())
+    return Verdict(answer=answer, trust=trust, why=why, level="poor", remedies=(_UPLOAD if needs else ADD_RUNS,))
 
 
-def _assumed(constants: Mapping[object, list[object]]) -> list[Doubt]:
-    names = [str(name) for name, source in zip(constants["constant"], constants["source"], strict=True) if source == ASSUMED]
-    return [Doubt(sentence=f"Assumed: {', '.join(names[:4])[:80]}. Give the values of your machine.")] if names else []
+def _assumed(constants: pd.DataFrame) -> list[Doubt]:
+    """That constants are assumed; the step writes them into their field, where they can be corrected."""
+    rows = constants[constants["source"] == ASSUMED]
+    if rows.empty:
+        return []
+    sentence = f"Assumed: {', '.join(map(str, rows['constant'][:4]))[:80]}. Give the values of your machine."
+    given = "; ".join(f"{name} = {float(value)!r}" for name, value in zip(rows["constant"], rows["value"], strict=True))
+    return [Doubt(sentence=sentence, remedy=Remedy(label="Enter these values", choose={"constants": given}))]
 
 
 def _relative_widths(report: MetricsReport) -> list[float]:

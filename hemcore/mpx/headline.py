@@ -1,11 +1,12 @@
 """The headline figures and the verdict of estimated counts."""
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from hemcore.errors import Remedy
-from hemcore.headline import ADD_RUNS, FEW_RUNS, Card, Trust, Verdict, amount, doubted, few_runs, formatted, percent
+from hemcore.headline import ADD_RUNS, FEW_RUNS, Card, Trust, Verdict, amount, doubted, few_runs, formatted, percent, with_step
 from hemcore.mpx.estimator_names import info_of
+from hemcore.mpx.params import MethodName
 
 if TYPE_CHECKING:
     from hemcore.mpx.results import Multiplexed
@@ -15,6 +16,9 @@ USABLE = 0.9
 _POOR = 0.6
 # By less, a low control has the same relative accuracy.
 _CLEARLY = 0.01
+_TRUTH = Remedy(label="Add OCOE runs", page="data")
+_LONGER = Remedy(label="Add longer runs", page="data")
+_AGAIN = Remedy(label="Add another measurement", page="data")
 _EXTRAPOLATED = "The file does not record which slots were counted; a fixed rotation is assumed."
 
 
@@ -94,12 +98,12 @@ def verdict(found: "Multiplexed") -> Verdict:
             trust=reasons[0],
             why=(*reasons[1:], _choices(found), "To have scores, pair the series with OCOE runs, or hide slots of an OCOE series."),
             level="poor" if len(found.jumps) else "limited",
+            remedies=(_AGAIN if len(found.jumps) else _TRUTH,),
         )
     if not curve or not math.isfinite(curve["ra"]):
         answer = f"No event of {found.application} has the 20 positive hidden counts a score needs."
-        return Verdict(
-            answer=answer, trust="Use longer runs or count more slots.", why=(f"1 slot in {amount(k)} is counted.",), level="poor"
-        )
+        why = (f"1 slot in {amount(k)} is counted.",)
+        return Verdict(answer=answer, trust="Use longer runs, or events that occur more often.", why=why, level="poor", remedies=(_LONGER,))
     gamed = _gamed(found)
     answer = f"Counting 1 slot in {amount(k)}, {_claims(found, gamed=bool(gamed))}"
     level: Trust = "good" if curve["ra"] >= USABLE else "limited" if curve["ra"] >= _POOR else "poor"
@@ -131,7 +135,31 @@ def verdict(found: "Multiplexed") -> Verdict:
         reasons.append(f"{left:,} of {left + int(curve['series']):,} series are 0 too often to be scored.")
     shown = Verdict(answer=f"{answer}.", trust=reasons[0], why=tuple(reasons[1:]), level=level)
     more = Remedy(label=f"Score {FEW_RUNS} runs", choose={"most_runs": FEW_RUNS})
-    return doubted(shown, few_runs(len(found.runs), more if found.all_runs >= FEW_RUNS else ADD_RUNS))
+    return with_step(doubted(shown, few_runs(len(found.runs), more if found.all_runs >= FEW_RUNS else ADD_RUNS)), _next_step(found))
+
+
+def _next_step(found: "Multiplexed") -> Remedy:
+    """What the gravest reservation asks for: a truth of the same runs, another measurement, a better estimator, or more slots."""
+    if not found.same_run:
+        return _TRUTH
+    if len(found.jumps):
+        return _AGAIN
+    scores = found.by_method[["method", "ra"]].dropna()
+    others = scores[[str(name) in get_args(MethodName) and not info_of(str(name)).control for name in scores["method"]]]
+    if len(others):
+        best = others.iloc[int(others["ra"].to_numpy().argmax())]
+        if info_of(found.params.method).control or best["ra"] > found.of(found.params.method)["ra"] + _CLEARLY:
+            title = info_of(str(best["method"])).title
+            return Remedy(label=f"Estimate by {title}", choose={"method": str(best["method"])})
+    return _more_slots(found)
+
+
+def _more_slots(found: "Multiplexed") -> Remedy:
+    """To count one slot in fewer, where the page hides them; else longer runs."""
+    fewer = math.ceil(found.slots_per_count) - 1
+    if not found.virtual or fewer < 2:
+        return _LONGER
+    return Remedy(label=f"Count 1 slot in {fewer}", choose={"slots_per_count": fewer})
 
 
 def _gamed(found: "Multiplexed") -> list[str]:

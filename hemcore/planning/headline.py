@@ -1,11 +1,16 @@
 """The headline figures and the verdict of a plan: how close it is to the minimum, what it leaves out, and how long it takes."""
 
 from hemcore.datasets.tables.checks import listed
+from hemcore.errors import Remedy
 from hemcore.events.spelling import TOPDOWN, event_key
-from hemcore.headline import Card, Trust, Verdict, formatted, percent
+from hemcore.headline import Card, Trust, Verdict, formatted, percent, with_step
+from hemcore.params import control
+from hemcore.planning.params import PlanParams
 from hemcore.planning.results import PlanReport
 
 _COMPONENTS_SHOWN = 3
+_EVERY_PAIR = Remedy(label="Read every pair", choose={"goal": "pairs"})
+_SHOW_PAIRS = Remedy(label="Show these pairs", choose={"view": "Pairs together"})
 
 
 def cards(report: PlanReport) -> list[Card]:
@@ -88,11 +93,20 @@ def verdict(report: PlanReport) -> Verdict:
     why = _reasons(report)
     if len(plan.components) > 1 and not plan.metrics:  # of metrics, whatever a merge puts together is connected
         trust = f"It forms {len(plan.components):,} unconnected groups of HEMs, which cannot be merged: allow more subexperiments."
-        return Verdict(answer=answer, trust=trust, why=why, level="poor")
+        return Verdict(answer=answer, trust=trust, why=why, level="poor", remedies=(_EVERY_PAIR if plan.goal == "budget" else _SHOW_PAIRS,))
     incomplete = bool(plan.never) or (plan.goal == "budget" and plan.coverage < 1)
     unfinished = plan.goal != "budget" and groups > plan.bound and plan.ended == "time"
     level: Trust = "limited" if incomplete or unfinished else "good"
-    return Verdict(answer=answer, trust=_trust(report), why=why, level=level)
+    return with_step(Verdict(answer=answer, trust=_trust(report), why=why, level=level), _next_step(report))
+
+
+def _next_step(report: PlanReport) -> Remedy:
+    """To read the pairs that a limit on subexperiments leaves out, to see those that cannot be read, or to search longer."""
+    plan, most = report.plan, control(PlanParams, "time_limit").high
+    if plan.goal == "budget" and plan.pairs_read < len(plan.wanted):
+        return _EVERY_PAIR
+    longer = min(2 * report.params.time_limit, float(most))
+    return _SHOW_PAIRS if plan.never else Remedy(label=f"Search for {longer:g} s", choose={"time_limit": longer})
 
 
 def _wanted(report: PlanReport) -> str:

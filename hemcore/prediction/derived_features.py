@@ -22,6 +22,7 @@ _NEARLY, _PART = 0.01, 0.1
 # Fewer rows are nearly proportional by chance.
 _FEW_ROWS = 10
 _ROWS = 2_000  # compared at most
+_ALL_COUNTERS = Remedy(label="Use all counters", choose={"counters": ""})
 _NAME = re.compile(r"(?P<name>.+?)(?: times .+)? is .+(?:the errors mean nothing|the other features hardly count)\.$")
 
 
@@ -89,7 +90,7 @@ def leave_out_first(notes: tuple[str, ...], params: PredictionParams) -> tuple[R
     chosen = names_of(params.counters)
     if chosen and not params.counters.startswith(ALL_BUT):
         text = "; ".join(each for each in chosen if each not in names)
-        return (Remedy(label=label, choose={"counters": text}),) if text else ()
+        return (Remedy(label=label, choose={"counters": text}) if text else _ALL_COUNTERS,)
     before = names_of(params.counters.removeprefix(ALL_BUT))
     return (Remedy(label=label, choose={"counters": ALL_BUT + "; ".join([*before, *names])}),)
 
@@ -97,7 +98,7 @@ def leave_out_first(notes: tuple[str, ...], params: PredictionParams) -> tuple[R
 def nearly_the_target(notes: tuple[str, ...], params: PredictionParams) -> list[Doubt]:
     """The doubt about an answer with a feature that is nearly the target; none otherwise."""
     found = [note for note in notes if note.endswith("the other features hardly count.")][:1]
-    return [Doubt(sentence=note, remedy=next(iter(leave_out_first(notes, params)), None)) for note in found]
+    return [Doubt(sentence=note, remedy=next(iter(leave_out_first(notes, params)), _ALL_COUNTERS)) for note in found]
 
 
 def is_the_target(feature: str, target: str, r: float, remedy: Remedy) -> list[Doubt]:

@@ -9,6 +9,10 @@ GOOD, POOR = 0.10, 0.35
 # With fewer programs than this neither training nor errors are representative.
 FEW_PROGRAMS = 8
 ADD_PROGRAMS = Remedy(label="Add programs", page="data")
+# A few phases of a program say more of its total than any model, where their error is smaller.
+MEASURE = Remedy(label="Measure phases", analysis="prediction.explore", choose={"view": "Which phases to measure"})
+EXPLORE = Remedy(label="Explore the counters", analysis="prediction.explore", choose={"view": "Correlation"})
+PREDICT = Remedy(label="Predict with all counters", analysis="prediction.evaluation")
 
 
 def level_of_error(error: float, programs: int, notes: tuple[str, ...]) -> Trust:
@@ -28,4 +32,4 @@ def as_good_as_none(error: float, control: float) -> list[Doubt]:
     """The doubt about an error that is more than half of what the mean of the other programs has: the target hardly varies, or the counters
     say little of it; none otherwise."""
     sentence = f"The mean of the other programs, without any counter, is only {percent(control, 1)} off."
-    return [Doubt(sentence=sentence)] if error > LITTLE_EXPLAINED * control else []
+    return [Doubt(sentence=sentence, remedy=EXPLORE)] if error > LITTLE_EXPLAINED * control else []

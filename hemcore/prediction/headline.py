@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from hemcore.headline import Card, Trust, Verdict, counted_noun, doubted, percent
+from hemcore.errors import Remedy
+from hemcore.headline import Card, Trust, Verdict, counted_noun, doubted, percent, with_step
 from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import FEW_PROGRAMS, alike, as_good_as_none, level_of_error
+from hemcore.prediction.error_levels import ADD_PROGRAMS, EXPLORE, FEW_PROGRAMS, MEASURE, alike, as_good_as_none, level_of_error
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
@@ -16,6 +17,8 @@ from hemcore.prediction.wording import first_names, rounded
 _SHORTFALL = 0.1
 # The widest 90% interval of a share that is still narrow.
 NARROW = 0.25
+# Fits every pair of programs: the picture shows what it has until then.
+_ALL_FITS = Remedy(label="Wait for all fits", choose={"view": "Predicted and measured"})
 GROUP_NAMES = {
     "base": "base work",
     "branches": "branch mispredictions",
@@ -92,7 +95,7 @@ def verdict(found: Evaluation) -> Verdict:
     unseen = "unseen programs" if group == "program" else "unseen groups"
     answer = f"{phase} error per phase, {rounded(best['whole_mean'])} per program, on {unseen}."
     level = level_of_error(float(best["mape_mean"]), n, found.notes)
-    worst = f"the worst has an error of {rounded(best['worst'])} per phase."
+    worst = f"the worst is {rounded(best['worst'])} off."
     if target_as_feature(found.notes):
         trust = TARGET_AS_FEATURE
     elif n < FEW_PROGRAMS:
@@ -100,7 +103,7 @@ def verdict(found: Evaluation) -> Verdict:
     elif level == "poor":
         trust = f"Too inaccurate to rely on. Over {n} programs, {worst}"
     else:
-        trust = f"Of {n} programs left out in turn, {worst}"
+        trust = f"Of {n} left out in turn, {worst}"
     why = [f"{phase} is the mean over programs of {best['model']}, the best model; the worst program is {best['worst_program']}."]
     if group != "program":
         why.append(f"Phases with the same {group} are left out of training together.")
@@ -113,7 +116,9 @@ def verdict(found: Evaluation) -> Verdict:
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
     doubts = [*alike(found.independent), *as_good_as_none(float(best["mape_mean"]), found.control)] if level == "good" else []
-    return doubted(shown, [*nearly_the_target(found.notes, found.params), *doubts])
+    shown = doubted(shown, [*nearly_the_target(found.notes, found.params), *doubts])
+    fewer = n >= FEW_PROGRAMS and float(np.median(found.by_measuring)) < best["whole_mean"]
+    return with_step(shown, MEASURE if fewer and group == "program" else ADD_PROGRAMS)
 
 
 def interval_cards(found: Intervals) -> list[Card]:
@@ -171,7 +176,7 @@ def interval_verdict(found: Intervals) -> Verdict:
     why.append(f"Each interval is computed without the program, from the errors on the other programs ({found.way}).")
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
-    return doubted(shown, nearly_the_target(found.notes, found.params))
+    return with_step(doubted(shown, nearly_the_target(found.notes, found.params)), ADD_PROGRAMS if found.way == JACKKNIFE else _ALL_FITS)
 
 
 def stack_cards(found: CostStack) -> list[Card]:
@@ -193,7 +198,7 @@ def stack_verdict(found: CostStack) -> Verdict:
     """Which groups of events account for most of the target."""
     known = found.overall["share"].dropna().sort_values(ascending=False)
     if known.empty:
-        return Verdict(answer=f"No counter accounts for any of {found.target}.", level="poor")
+        return Verdict(answer=f"No counter accounts for any of {found.target}.", level="poor", remedies=(EXPLORE,))
     shares = [f"{rounded(float(share))} to {GROUP_NAMES[str(group)]}" for group, share in known.items()]
     most = str(known.index[0])
     first, *others = shares
@@ -216,7 +221,7 @@ def stack_verdict(found: CostStack) -> Verdict:
     counters = "Counters that rise together share one cost, so single costs vary between sets of programs while sums of groups do not."
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *rest, counters), level=level, remedies=steps)
-    return doubted(shown, nearly_the_target(found.notes, found.params))
+    return with_step(doubted(shown, nearly_the_target(found.notes, found.params)), ADD_PROGRAMS)
 
 
 def _far(found: Intervals) -> list[str]:

@@ -4,13 +4,15 @@ import math
 
 import numpy as np
 
-from hemcore.headline import ANSWER_WORDS, Card, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.errors import Remedy
+from hemcore.headline import ANSWER_WORDS, Card, Trust, Verdict, amount, counted_noun, doubted, percent, with_step
 from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import FEW_PROGRAMS, level_of_error
-from hemcore.prediction.evaluate.asked_change import in_words, signed
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, level_of_error
+from hemcore.prediction.evaluate.asked_change import in_words, signed, text_of
 from hemcore.prediction.evaluate.phase_changes import ChangeAnswer
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.headline_models import models_cards, models_verdict
+from hemcore.prediction.params import SIGNED_MODELS
 from hemcore.prediction.wording import rounded, shortened
 
 
@@ -88,9 +90,9 @@ def change_verdict(found: WhatIf) -> Verdict:
     if change.far:
         left = " and ".join(shortened(name) for name in change.leaves[:2])
         trust = f"No phase measured has such counts{f': {left} leaves the others' if left else ''}. Do not rely on it."
-        return Verdict(
-            answer=f"Extrapolation, so uncertain: {asked}, {number}.", trust=trust, why=(within.capitalize() + ".", *why), level="poor"
-        )
+        half = Remedy(label="Halve the change", choose={"change": text_of({name: share / 2 for name, share in change.asked.items()})})
+        answer, why = f"Extrapolation, so uncertain: {asked}, {number}.", [f"{within.capitalize()}.", *why]
+        return Verdict(answer=answer, trust=trust, why=tuple(why), level="poor", remedies=(half,))
     first, several = ("Direction unclear: ", "direction unclear, ") if change.unsure else ("", "")
     answer = f"{first}{asked}, {number}." if change.unsure else f"{asked}: {number}{f' ({span})' if span else ''}."
     if len(answer.split()) > ANSWER_WORDS:  # names of several words
@@ -103,7 +105,7 @@ def change_verdict(found: WhatIf) -> Verdict:
         level = level_of_error(float(found.ready.scores[change.model]), len(found.ready.programs), found.ready.notes)
         level = "limited" if level == "poor" else level
     shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=level, remedies=steps)
-    return doubted(shown, nearly_the_target(found.ready.notes, found.ready.params))
+    return with_step(doubted(shown, nearly_the_target(found.ready.notes, found.ready.params)), ADD_PROGRAMS)
 
 
 def _no_answer(found: WhatIf, change: ChangeAnswer, asked: str) -> Verdict:
@@ -113,7 +115,16 @@ def _no_answer(found: WhatIf, change: ChangeAnswer, asked: str) -> Verdict:
     reasons += [f"{', '.join(wrong)}: less time with more of an event."] if len(wrong) else []
     answer = f"No model answers {asked}."
     trust = "None both moves with it and gives events the cost they must have. Add the model cost per event, or let counters move together."
-    return Verdict(answer=answer, trust=trust, why=(*reasons, *found.notes), level="poor")
+    return Verdict(answer=answer, trust=trust, why=(*reasons, *found.notes), level="poor", remedies=(_to_an_answer(found),))
+
+
+def _to_an_answer(found: WhatIf) -> Remedy:
+    """What may make a model answer: the one whose costs have the right sign, else counters that move together, else more programs."""
+    names = found.params.model_names
+    signed_model = SIGNED_MODELS[0]
+    if signed_model not in names:
+        return Remedy(label=f"Add {signed_model}", choose={"models": "; ".join([*names, signed_model])})
+    return ADD_PROGRAMS if found.params.together else Remedy(label="Let counters move together", choose={"together": True})
 
 
 def _reasons(found: WhatIf, change: ChangeAnswer) -> list[str]:

@@ -4,15 +4,17 @@ import math
 
 import numpy as np
 
-from hemcore.headline import Card, Verdict, counted_noun, doubted, percent
+from hemcore.errors import Remedy
+from hemcore.headline import Card, Verdict, counted_noun, doubted, percent, with_step
 from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import FEW_PROGRAMS, GOOD, alike, level_of_error
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, GOOD, alike, level_of_error
 from hemcore.prediction.evaluate.scenarios import ErrorHere, WhatIf
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
 from hemcore.prediction.wording import rounded
 
 # A saved model this many times as far off as in training is used on something else.
 _FAR_OFF = 2.0
+_TRAINED_HERE = Remedy(label="Use models trained here", choose={"kept": ""})
 
 
 def models_cards(found: WhatIf) -> list[Card]:
@@ -56,7 +58,12 @@ def models_verdict(found: WhatIf) -> Verdict:
     answer = f"{models} {ready.target} for changed counts"
     trained = f"Trained on {counted_noun(n, 'program')}"
     if known.empty:
-        return Verdict(answer=f"{answer}.", trust=f"{trained}: none could be left out, so the error is not known.", level="poor")
+        return Verdict(
+            answer=f"{answer}.",
+            trust=f"{trained}: none could be left out, so the error is not known.",
+            level="poor",
+            remedies=(ADD_PROGRAMS,),
+        )
     best = known.iloc[0]
     answer += f"; the best is {rounded(best['mape'])} off."
     if target_as_feature(ready.notes):
@@ -75,7 +82,7 @@ def models_verdict(found: WhatIf) -> Verdict:
     steps = leave_out_first(ready.notes, ready.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(ready.notes), *why), level=level, remedies=steps)
     few = alike(ready.independent.get(str(best["model"]), n)) if level == "good" else []
-    return doubted(shown, [*nearly_the_target(ready.notes, ready.params), *few])
+    return with_step(doubted(shown, [*nearly_the_target(ready.notes, ready.params), *few]), ADD_PROGRAMS)
 
 
 def _kept_cards(found: WhatIf) -> list[Card]:
@@ -111,7 +118,9 @@ def _kept_verdict(found: WhatIf) -> Verdict:
         why.append(f"{ready.iloc[0]['model']}, trained here, is {rounded(ready.iloc[0]['mape'])} off on programs left out of training.")
     if not math.isfinite(error.mape):
         trust = "The phases lack what it needs: it works with counts per instruction."
-        return Verdict(answer=f"The saved {name} cannot predict these phases.", trust=trust, why=tuple(why), level="poor")
+        return Verdict(
+            answer=f"The saved {name} cannot predict these phases.", trust=trust, why=tuple(why), level="poor", remedies=(_TRAINED_HERE,)
+        )
     answer = f"Saved {name} is {rounded(error.mape)} off on {where} here."
     level = level_of_error(max(error.mape, error.promised), error.programs, found.ready.notes)
     if target_as_feature(found.ready.notes):
@@ -128,7 +137,7 @@ def _kept_verdict(found: WhatIf) -> Verdict:
     notes, params = found.ready.notes, found.ready.params
     steps = leave_out_first(notes, params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(notes), *why), level=level, remedies=steps)
-    return doubted(shown, nearly_the_target(notes, params))
+    return with_step(doubted(shown, nearly_the_target(notes, params)), _TRAINED_HERE)
 
 
 def _held_out(ready: FittedModels) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from hemcore.errors import Remedy
 from hemcore.headline import LITTLE_EXPLAINED, TRUST_WORDS, Card, Doubt, Trust, Verdict, percent
 from hemcore.segmentation.compare.phase_groups import RunGroup, boundaries_text, groups_text, largest_share
 from hemcore.segmentation.compare.segment_agreement import Agreement
@@ -62,9 +63,10 @@ def judged_verdict(answer: str, reasons: Sequence[Reason], why: Sequence[str]) -
     return Verdict(answer=answer, trust=" ".join(trust), why=(*rest, *why), level=level)
 
 
-def unexplained(share: float) -> list[Doubt]:
-    """The doubt about segments whose means explain little of the variance; NaN is none."""
-    return [Doubt(sentence=f"The segments explain only {percent(share)} of the variation.")] if share < LITTLE_EXPLAINED else []
+def unexplained(share: float, step: Remedy) -> list[Doubt]:
+    """The doubt about segments whose means explain little of the variance, and what to do then; NaN is none."""
+    sentence = f"The segments explain only {percent(share)} of the variation."
+    return [Doubt(sentence=sentence, remedy=step)] if share < LITTLE_EXPLAINED else []
 
 
 def truth_reason(truth: Agreement, n_samples: int) -> Reason:

@@ -6,7 +6,18 @@ from dataclasses import replace
 import numpy as np
 
 from hemcore.errors import Remedy
-from hemcore.headline import Card, Doubt, Verdict, amount, doubted, few_counts, few_runs, percent, total_too_few
+from hemcore.headline import (
+    Card,
+    Doubt,
+    Verdict,
+    amount,
+    doubted,
+    few_counts,
+    few_runs,
+    percent,
+    total_too_few,
+    with_step,
+)
 from hemcore.segmentation.evidence import (
     Reason,
     RunAgreement,
@@ -21,6 +32,7 @@ from hemcore.segmentation.evidence import (
     truth_reason,
     unexplained,
 )
+from hemcore.segmentation.more_phases import at_threshold, further, more_phases
 from hemcore.segmentation.params import Detrend, SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 from hemcore.segmentation.smooth_courses import Gradual, Kind, bursts, spikes
@@ -29,10 +41,6 @@ from hemcore.segmentation.smooth_courses import Gradual, Kind, bursts, spikes
 _MUCH_LEFT = 0.02
 # Thresholds go up to a million.
 _EVERY_DIGIT = ",.10g"
-
-
-# What may show phases that one event does not.
-_TOGETHER = Remedy(label="All events together", choose={"view": "All events together"})
 
 
 def cards(found: SegmentedRun) -> list[Card]:
@@ -87,18 +95,20 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
     if n == 0:
         none = f"No change point lowers the residual error by more than the threshold, {params.threshold:{_EVERY_DIGIT}}."
         if found.path.course is not None:
-            return _smooth_verdict(params, where, found.path.course, "No segments are found.", (none,))
+            return with_step(_smooth_verdict(params, where, found.path.course, "No segments are found.", (none,)), further(found))
         return Verdict(
             answer=f"{params.event} shows no phases in {where}.",
             trust=what_may_show_phases(found),
             why=(none,),
             level="poor",
+            remedies=(more_phases(found),),
         )
     truth, agreement = found.run.truth(params.tolerance), _compared(found)
     too_few = total_too_few(params.event, found.run.samples.counts)
     if too_few and not (truth is not None and truth.n_true):
         answer = f"{params.event} is counted too seldom in {where} to show phases."
-        return Verdict(answer=answer, trust=too_few, why=("Segments of so few counts bound single counts.",), level="poor")
+        single = ("Segments of so few counts bound single counts.",)
+        return Verdict(answer=answer, trust=too_few, why=single, level="poor", remedies=(further(found),))
     reasons, why = [], []
     if truth is not None and truth.n_true:
         reasons.append(truth_reason(truth, len(found.run.samples.counts)))
@@ -121,14 +131,14 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
     doubts = [
         *_shape_doubts(found),
         *([] if known else _finer(found)),
-        *unexplained(found.run.explained),
+        *unexplained(found.run.explained, further(found)),
         *few_runs(len(found.thresholds.runs)),
     ]
     course = None if known else found.path.course
     if course is not None:
         segments = f"{counted(n + 1, 'segment')} explain {percent(found.run.explained)}."
         behind = (*(doubt.sentence for doubt in doubts), *(reason.sentence for reason in reasons), *why)
-        return _smooth_verdict(params, where, course, segments, behind)
+        return with_step(_smooth_verdict(params, where, course, segments, behind), further(found))
     shown = f"{params.event} shows {counted(n + 1, 'phase')} in {where}."
     n_spikes = spikes(found.run.models)
     if n <= 2 * n_spikes and not known and not few_counts(params.event, found.run.samples.counts):
@@ -138,14 +148,14 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
             trust=f"{short} at most 3 intervals, and the level is the same before and after.",
             why=(*(doubt.sentence for doubt in doubts[1:]), *(reason.sentence for reason in reasons), *why),
             level="limited",
+            remedies=(further(found),),
         )
     n_bursts, samples = (0, 0) if known else bursts(found.run.models)
     if n_bursts:
         shown = f"{params.event} has {n_bursts:,} bursts over one level in {where}."
         whole = len(found.run.samples.counts)
         why.insert(0, f"The bursts last {samples:,} of {whole:,} intervals; with the level between them they make {n + 1:,} segments.")
-    judged = doubted(judged_verdict(shown, reasons, why), doubts)
-    return judged if judged.level == "good" or judged.remedies else replace(judged, remedies=(_TOGETHER,))
+    return with_step(doubted(judged_verdict(shown, reasons, why), doubts), further(found))
 
 
 def what_may_show_phases(found: SegmentedRun) -> str:
@@ -179,11 +189,12 @@ def _detrended(kind: Kind, now: Detrend) -> tuple[Remedy, ...]:
 def _shape_doubts(found: SegmentedRun) -> list[Doubt]:
     """Too few counts, and change points that are spikes."""
     few = few_counts(found.params.event, found.run.samples.counts)
-    doubts = [Doubt(sentence=few)] if few else []
+    doubts = [Doubt(sentence=few, remedy=further(found))] if few else []
     n = spikes(found.run.models)
     if 4 * n >= found.run.segmentation.n_change_points:
         verb = "is a spike" if n == 1 else "are spikes"
-        doubts.append(Doubt(sentence=f"{n:,} of {counted(len(found.run.models), 'segment')} {verb} of at most 3 intervals, not phases."))
+        sentence = f"{n:,} of {counted(len(found.run.models), 'segment')} {verb} of at most 3 intervals, not phases."
+        doubts.append(Doubt(sentence=sentence, remedy=further(found)))
     return doubts
 
 
@@ -198,8 +209,8 @@ def _finer(found: SegmentedRun) -> list[Doubt]:
     finer = found.path.at(low)
     if 1 - finer.explained >= left / 4:
         return []
-    phases, rounded = int(numbers[rows[0]]) + 1, math.ceil(100 * low) / 100
-    show = Remedy(label=f"Show {phases} phases", choose={"threshold": rounded if rounded < high else low})
+    phases = int(numbers[rows[0]]) + 1
+    show = at_threshold(phases, low, high)
     return [Doubt(sentence=f"{phases} segments explain {percent(finer.explained)} instead of {percent(1 - left)}.", remedy=show)]
 
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM, place_name, tasks, tree_columns
-from hemcore.errors import ParameterError
+from hemcore.errors import ParameterError, Remedy
 from hemcore.events.hardware_tree import TREE, is_intensive
-from hemcore.headline import ANSWER_WORDS, Card, Doubt, Verdict, doubted, few_counts, few_runs, percent
+from hemcore.headline import ADD_RUNS, ANSWER_WORDS, FEW_COUNTS, Card, Doubt, Verdict, doubted, few_counts, few_runs, percent
 from hemcore.segmentation.chosen import with_event_and_run
 from hemcore.segmentation.params import SegmentationParams
 
@@ -207,17 +207,24 @@ def balance_verdict(found: CoreBalance) -> Verdict:
     if len(answer.split()) > ANSWER_WORDS:
         answer = answer.replace(f" of {_many(found)}.", ".")
     if found.own is None:
-        return Verdict(answer=answer, trust="There is nothing to compare.", level="poor")
+        return Verdict(answer=answer, trust="There is nothing to compare.", level="poor", remedies=(_another_event(found),))
     doubts = []
     if few := few_counts(found.params.event, found.over_time):
-        doubts.append(Doubt(sentence=few))
+        doubts.append(Doubt(sentence=few, remedy=_another_event(found)))
     if found.n_runs > 1 and found.own["imbalance"] >= EVEN and found.same < found.n_runs:
-        doubts.append(Doubt(sentence=f"The same {found.level} counts most in only {found.same:,} of {found.n_runs:,} runs."))
+        sentence = f"The same {found.level} counts most in only {found.same:,} of {found.n_runs:,} runs."
+        doubts.append(Doubt(sentence=sentence, remedy=ADD_RUNS))
     doubts += few_runs(found.n_runs)
     trust = f"{found.same:,} of {found.n_runs:,} runs agree on which {found.level} counts most."
     missing = found.over_time.shape[1] - found.used
     why = (f"{missing:,} intervals in which some {found.level} did not count are left out.",) if missing else ()
     return doubted(Verdict(answer=answer, trust=trust, why=why), doubts)
+
+
+def _another_event(found: CoreBalance) -> Remedy:
+    """The step to the most uneven other event that is counted often enough; to more runs if there is none."""
+    others = found.events[(found.events["event"] != found.params.event) & (found.events["mean"] * len(found.places) >= FEW_COUNTS)]
+    return ADD_RUNS if others.empty else Remedy(label=f"Show {others['event'].iloc[0]}", choose={"event": str(others["event"].iloc[0])})
 
 
 def balance_cards(found: CoreBalance) -> list[Card]:

@@ -4,16 +4,18 @@ import math
 from dataclasses import replace
 
 from hemcore.errors import Remedy
-from hemcore.headline import FEW_RUNS, Card, Trust, Verdict, counted_noun, percent
+from hemcore.headline import FEW_RUNS, Card, Trust, Verdict, counted_noun, percent, with_step
 from hemcore.signatures.class_rules import CLASSES, GPU
 from hemcore.signatures.clusters.ear_kmedoids import LABELLING
 from hemcore.signatures.ear.machines import THRESHOLDS
-from hemcore.signatures.headline_text import row_of_least, verdict_of
-from hemcore.signatures.params import ASSUMED, USUAL, SignatureParams
+from hemcore.signatures.headline_text import ADD_JOBS, THIS_MACHINE, row_of_least, verdict_of
+from hemcore.signatures.params import ASSUMED, SignatureParams
 from hemcore.signatures.results import ClassifiedSignatures, SeedStability, Seen, SignatureClusters
 
 # Agreement and silhouettes that leave little doubt, and that leave little to believe.
 _GOOD, _POOR = 0.85, 0.5
+_DIFFER = Remedy(label="Show where they differ", choose={"view": "Verdicts"})
+_FILES = Remedy(label="Show EAR's files", choose={"view": "EAR files"})
 
 
 def cards(found: ClassifiedSignatures) -> list[Card]:
@@ -66,7 +68,7 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
     remedies: tuple[Remedy, ...] = ()
     if found.params.assumed:
         reasons.append(f"Machine assumed: {found.params.machine}.")
-        remedies = (Remedy(label="It is this machine", choose={"processor": USUAL}),)
+        remedies = (THIS_MACHINE,)
         level = "limited" if level == "good" else level
     if found.agreement < _GOOD:
         pairs = found.pairs
@@ -99,7 +101,17 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
             level=level,
             remedies=remedies,
         )
-    return replace(verdict_of(answer, reasons or ["The strategies largely agree."], level), remedies=remedies)
+    shown = replace(verdict_of(answer, reasons or ["The strategies largely agree."], level), remedies=remedies)
+    differ = found.agreement < _GOOD and not found.warnings
+    return with_step(shown, _DIFFER if differ else _own_files(found.params) if found.warnings else ADD_JOBS)
+
+
+def _own_files(params: SignatureParams) -> Remedy:
+    """The step away from given numbers that look wrong: this table's medoids, or the processor's peaks; else to the tab of the files."""
+    if params.medoids or params.extremes:
+        return Remedy(label="Use medoids of these jobs", choose={"medoids": "", "extremes": ""})
+    given = params.peak_gbs is not None or params.peak_gflops is not None
+    return Remedy(label="Use the processor's peaks", choose={"peak_gbs": None, "peak_gflops": None}) if given else _FILES
 
 
 def _classes_there(found: ClassifiedSignatures) -> dict[str, int]:
@@ -187,7 +199,18 @@ def cluster_verdict(found: SignatureClusters) -> Verdict:
         reasons.append(f"Left out: {aside}.")
     if len(found.gpu):
         reasons.append(f"{counted_noun(len(found.gpu), f'GPU {found.seen.noun}')} are in no cluster.")
-    return verdict_of(answer, [*reasons[:1], *doubts, *reasons[1:], *([] if few else [f"Sizes: {sizes}."])], level)
+    shown = verdict_of(answer, [*reasons[:1], *doubts, *reasons[1:], *([] if few else [f"Sizes: {sizes}."])], level)
+    return with_step(shown, ADD_JOBS if n < FEW_RUNS else _other_clusters(found.params, found.seen))
+
+
+def _other_clusters(params: SignatureParams, seen: Seen | None = None) -> Remedy:
+    """What may separate clusters better: cube roots, GPU jobs set aside, or another number of clusters."""
+    if params.scale != "cbrt":
+        return Remedy(label="Use cube roots", choose={"scale": "cbrt"})
+    if params.set_aside == "nothing" and seen is not None and seen.badges["GPU active"]:
+        return Remedy(label="Set GPU jobs aside", choose={"set_aside": "GPU active"})
+    number = params.n_clusters - 1 if params.n_clusters > 2 else 3
+    return Remedy(label=f"Find {number} clusters", choose={"n_clusters": number})
 
 
 def stability_verdict(found: SeedStability) -> Verdict:
@@ -206,6 +229,7 @@ def stability_verdict(found: SeedStability) -> Verdict:
         trust=advice[level],
         why=(f"Compared with the first seed: {counted_noun(len(others), 'other seed')}.",),
         level=level,
+        remedies=() if level == "good" else (_other_clusters(found.params),),
     )
 
 

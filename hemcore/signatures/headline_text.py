@@ -3,7 +3,12 @@
 import numpy as np
 import pandas as pd
 
+from hemcore.errors import Remedy
 from hemcore.headline import LINE, TRUST_WORDS, Trust, Verdict
+from hemcore.signatures.params import USUAL
+
+ADD_JOBS = Remedy(label="Add jobs", page="data")
+THIS_MACHINE = Remedy(label="It is this machine", choose={"processor": USUAL})
 
 
 def row_of_least(table: pd.DataFrame, least: pd.Series) -> pd.Series:

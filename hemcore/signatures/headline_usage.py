@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.headline import Card, Trust, Verdict, amount, counted_noun, formatted, percent
-from hemcore.signatures.headline_text import known, row_of_least, verdict_of
+from hemcore.headline import Card, Trust, Verdict, amount, counted_noun, formatted, percent, with_step
+from hemcore.signatures.headline_text import ADD_JOBS, THIS_MACHINE, known, row_of_least, verdict_of
 from hemcore.signatures.results import JobInTime, PolicyReport
 
 
@@ -59,11 +59,12 @@ def policy_verdict(found: PolicyReport) -> Verdict:
         measured = total[total["energy_kwh"].notna()]
         if not len(measured):
             answer = f"No power was read for {counted_noun(found.seen.rows, found.seen.noun)}, so energy is not known."
-            return Verdict(answer=answer, trust="Nothing is compared.", level="poor")
+            return Verdict(answer=answer, trust="Nothing is compared.", level="poor", remedies=(ADD_JOBS,))
         most = row_of_least(measured, -measured["energy_kwh"])
         share = percent(most["share"]) if np.isfinite(most["share"]) else "all"
         answer = f"{most['group']} signatures used {share} of {amount(measured['energy_kwh'].sum(), 4)} kWh."
-        return Verdict(answer=answer, trust="All ran under one policy and frequency, so no policy can be compared.", level="limited")
+        alone = "All ran under one policy and frequency, so no policy can be compared."
+        return Verdict(answer=answer, trust=alone, level="limited", remedies=(ADD_JOBS,))
     best = row_of_least(compared, compared["energy_change"])
     verb = "saves" if best["energy_change"] < 0 else "costs"
     time = formatted(best["time_change"], "+.1%")
@@ -81,7 +82,8 @@ def policy_verdict(found: PolicyReport) -> Verdict:
     if found.no_reference:
         reasons.append(f"No reference run: {', '.join(found.no_reference[:3])}.")
     level: Trust = "limited" if reasons else "good"
-    return verdict_of(answer, [*reasons, "Changes are relative to the reference runs of the same application."], level)
+    reasons.append("Changes are relative to the reference runs of the same application.")
+    return with_step(verdict_of(answer, reasons, level), ADD_JOBS)
 
 
 def job_cards(found: JobInTime) -> list[Card]:
@@ -117,9 +119,11 @@ def job_verdict(found: JobInTime) -> Verdict:
     )
     few, n = len(found.loops) < 5, counted_noun(len(found.loops), "loop")
     reasons = [f"Only {n} were read.", known_time] if few else [known_time, f"It has {n}."]
-    if found.params.assumed and found.strategy.name == "roofline":
+    assumed = found.params.assumed and found.strategy.name == "roofline"
+    if assumed:
         reasons = [f"The machine is assumed: {found.params.machine}. Choose the processor.", *reasons]
-    return verdict_of(answer, reasons, "limited" if few or len(reasons) > 2 else "good")
+    level: Trust = "limited" if few or len(reasons) > 2 else "good"
+    return with_step(verdict_of(answer, reasons, level), THIS_MACHINE if assumed else ADD_JOBS)
 
 
 def _run(row: pd.Series) -> str:

@@ -444,6 +444,7 @@ def answers_or_says_why_not(analysis: Analysis, make: Callable[[], Any], params:
             check_words(verdict.full_text)
             assert not verdict.too_long(), verdict.text
             assert verdict.answer.endswith(".")
+            assert verdict.level == "good" or verdict.remedies, verdict.text
         for kept in analysis.keeps:
             try:
                 assert type(kept.make(result, table)) in EMPTY

@@ -20,6 +20,7 @@ from hemcore.headline import (
     doubted,
     few_counts,
     percent,
+    with_step,
 )
 
 
@@ -173,14 +174,24 @@ GOOD = Verdict(answer="It is so.", trust="All agree.", why=("A figure.",))
 
 def test_a_doubt_takes_the_place_of_trust_in_a_good_verdict() -> None:
     more, other = Remedy(label="Add runs", page="data"), Remedy(label="Use the mean", choose={"statistic": "mean"})
-    told = doubted(GOOD, [Doubt(sentence="Only 2 runs.", remedy=more), Doubt(sentence="One level."), Doubt(sentence="Odd.", remedy=more)])
+    told = doubted(
+        GOOD, [Doubt(sentence="Only 2 runs.", remedy=more), Doubt(sentence="One level.", remedy=other), Doubt(sentence="Odd.", remedy=more)]
+    )
     assert (told.level, told.trust, told.why) == ("limited", "Only 2 runs.", ("One level.", "Odd.", "All agree.", "A figure."))
-    assert told.remedies == (more,)
+    assert told.remedies == (more, other)
     assert doubted(GOOD, []) == GOOD
     # A worse verdict keeps its own trust and first step.
     poor = doubted(replace(GOOD, level="poor", remedies=(other,)), [Doubt(sentence="Only 2 runs.", remedy=more)])
     assert (poor.level, poor.trust, poor.why) == ("poor", "All agree.", ("A figure.", "Only 2 runs."))
     assert poor.remedies == (other, more)
+
+
+def test_what_is_not_good_has_a_step_and_keeps_its_own() -> None:
+    more, other = Remedy(label="Add runs", page="data"), Remedy(label="Use the mean", choose={"statistic": "mean"})
+    assert with_step(GOOD, more).remedies == ()
+    poor = replace(GOOD, level="poor")
+    assert with_step(poor, more).remedies == (more,)
+    assert with_step(replace(poor, remedies=(other,)), more).remedies == (other,)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,13 @@ import pandas as pd
 from hemcore.compare.headline import bound_shown, named
 from hemcore.compare.releases.course_changes import Releases
 from hemcore.compare.releases.course_limits import FEWEST_SETS
+from hemcore.errors import Remedy
 from hemcore.headline import Card, Doubt, Verdict, counted_noun, doubted, percent
 
 # A bound above a quarter says that the sets are too few or too unlike, not that nothing changed.
 _TELLING = 0.25
 _LABEL = 24
+_ADD_SETS = Remedy(label="Add sets", page="data")
 # The set that the page has open: a table does not know its name.
 NEWEST = "newest set"
 
@@ -71,9 +73,11 @@ def verdict(result: Releases) -> Verdict:
     why = [f"{row['hem']}: {_size(row)} {since(row['set'])}." for _, row in first.iterrows()]
     doubts = []
     if not result.over_sets:
-        doubts.append(Doubt(sentence=f"With {n} sets, nights that differ could pass for changes; use {FEWEST_SETS} or more."))
+        few = f"With {n} sets, nights that differ could pass for changes; use {FEWEST_SETS} or more."
+        doubts.append(Doubt(sentence=few, remedy=_ADD_SETS))
     if most is None and np.isfinite(bound) and bound > _TELLING:
-        doubts.append(Doubt(sentence=f"A change of up to {percent(bound_shown(min(bound, 1e6)), 1)} could hide in these sets."))
+        hidden = f"A change of up to {percent(bound_shown(min(bound, 1e6)), 1)} could hide in these sets."
+        doubts.append(Doubt(sentence=hidden, remedy=_ADD_SETS))
     return doubted(Verdict(answer=answer, trust=trust, why=(*why, noise, *result.levels.notes)), doubts)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.errors import HemError
+from hemcore.errors import HemError, Remedy
 from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
 from hemcore.mpx.cleaning import discard_incomplete_runs, truncate_tail
 from hemcore.mpx.evaluation import evaluate
@@ -22,6 +22,8 @@ from hemcore.mpx.params import MpxParams
 BESIDE = ("fixed", "linear", "log1p", "harmonic")
 BY_PROGRAM = "by program:"
 """What begins the names of TrainedModel.scores that are of programs left out."""
+_HOLD_OUT = Remedy(label="Hold out a fifth", choose={"held_out": 0.2})
+_UNTRAINED = Remedy(label="Estimate by harmonic", choose={"method": "harmonic"})
 _SCORED = ("method", "ra", "wa", "total", "off", "series", "left_out")
 
 
@@ -129,7 +131,12 @@ def verdict(found: Training) -> Verdict:
     own = found.of(next((name for name in ("trained curve", "trained bi-gru", "trained mlp") if found.of(name)), ""))
     base = found.of("harmonic")
     if not own or not base or own["ra"] != own["ra"]:
-        return Verdict(answer=f"The model was trained on {trained_on}.", trust="No run was held out to score it.", level="limited")
+        return Verdict(
+            answer=f"The model was trained on {trained_on}.",
+            trust="No run was held out to score it.",
+            level="limited",
+            remedies=(_HOLD_OUT,),
+        )
     gain = own["ra"] - base["ra"]
     level: Trust = "good" if gain > 0.01 else "poor"
     use = "Use it for the programs it was trained on." if gain > 0.01 else "The gain is too small: use harmonic."
@@ -138,6 +145,7 @@ def verdict(found: Training) -> Verdict:
         trust=f"{use} Other programs get the untrained estimate.",
         why=(f"It was trained on {trained_on} and scored on {found.held_out:,} held-out runs.", *_unseen_summary(found)),
         level=level,
+        remedies=() if level == "good" else (_UNTRAINED,),
     )
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pandas as pd
 
-from hemcore.headline import Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.headline import Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent, with_step
 from hemcore.prediction.derived_features import is_the_target
-from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS
-from hemcore.prediction.explore.headline_totals import PREDICT, enough_text, few_saved
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, PREDICT
+from hemcore.prediction.explore.headline_totals import enough_text, few_saved, more_phases
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
 from hemcore.prediction.explore.total_errors import PROMISED
 from hemcore.prediction.wording import first_names, rounded, shortened
@@ -84,7 +84,8 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
     rows = f"{phases} of {counted_noun(found.n_programs, 'program')}, {found.of}."
     if not len(known):
         trust = "Every counter is constant, or fewer than two rows have it and the target."
-        return Verdict(answer=f"No counter has a correlation with {found.target}.", trust=trust, why=(rows,), level="poor")
+        answer = f"No counter has a correlation with {found.target}."
+        return Verdict(answer=answer, trust=trust, why=(rows,), level="poor", remedies=(ADD_PROGRAMS,))
     name, r = str(known["counter"].iloc[0]), float(known["r"].iloc[0])
     answer = (
         f"{shortened(name)} correlates most with {shortened(found.target)}: {_SYMBOLS[found.params.method]} {_signed(r)} over {phases}."
@@ -107,7 +108,7 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
         doubts.append(Doubt(sentence=sentence, remedy=ADD_PROGRAMS))
     if 1 < found.n_programs < FEW_PROGRAMS:
         doubts.append(Doubt(sentence=f"Only {found.n_programs} programs: others may differ.", remedy=ADD_PROGRAMS))
-    return doubted(shown, doubts)
+    return with_step(doubted(shown, doubts), ADD_PROGRAMS)
 
 
 def measured_cards(found: MeasuredPrograms) -> list[Card]:
@@ -141,7 +142,7 @@ def measured_verdict(found: MeasuredPrograms) -> Verdict:
     if found.not_counted:
         why.append(f"Without {first_names(list(found.not_counted))}: {found.target} was not counted in every phase.")
     shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(found.median, found.worst))
-    return doubted(shown, _saved(found))
+    return with_step(doubted(shown, _saved(found)), more_phases(found.params.n_measured, float(found.programs["phases"].median())))
 
 
 def _saved(found: MeasuredPrograms) -> list[Doubt]:
@@ -192,6 +193,7 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
             answer=f"Measure {counted_noun(n, 'phase')} of {found.program}: {listed}.",
             trust=f"{unseen}." if unseen else f"The error is not known: {found.target} was not counted in every phase.",
             level="limited",
+            remedies=(ADD_PROGRAMS,),
         )
     phases, error = f"{n:,} of {counted_noun(len(found.rows), 'phase')}", rounded(abs(found.error))
     answer = f"{phases} {_give(n)} {found.target} of {found.program} within {error.removeprefix('<')}."
@@ -206,7 +208,7 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
     # One seed can be lucky; a good one is not.
     worst = max(abs(found.error), float(own["largest"].iloc[0])) if len(own) else abs(found.error)
     shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(abs(found.error), worst))
-    return doubted(shown, few_saved(n, len(found.rows), f"{shortened(found.program)} has"))
+    return with_step(doubted(shown, few_saved(n, len(found.rows), f"{shortened(found.program)} has")), more_phases(n, len(found.rows)))
 
 
 def explored_cards(found: Explored) -> list[Card]:

@@ -3,8 +3,10 @@
 import math
 
 from hemcore.errors import Remedy
-from hemcore.headline import Card, Doubt, Trust, Verdict, counted_noun, doubted, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS
+from hemcore.headline import Card, Doubt, Trust, Verdict, counted_noun, doubted, percent, with_step
+from hemcore.params import control
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, PREDICT
+from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.total_errors import ENOUGH, PROMISED, ProgramTotals
 from hemcore.prediction.wording import first_names, rounded
 
@@ -12,8 +14,6 @@ _HELP = (
     "The smallest number of phases from which on the 80% interval of an unseen program's total is at most 2% wide on either side. Phases "
     "are chosen without the target."
 )
-# Where measuring phases saves nothing, or one counter says little.
-PREDICT = Remedy(label="Predict with all counters", analysis="prediction.evaluation")
 
 
 def totals_cards(found: ProgramTotals) -> list[Card]:
@@ -68,7 +68,7 @@ def totals_verdict(found: ProgramTotals) -> Verdict:
     if not math.isfinite(curve["half_width"].iloc[-1]):
         answer = f"{last} phases: typically {rounded(curve['error'].iloc[-1])} off in {found.target}."
         trust = f"{counted_noun(programs, 'program')} measured in full: too few for an interval of an unseen one."
-        return Verdict(answer=answer, trust=trust, why=tuple(why), level="poor")
+        return Verdict(answer=answer, trust=trust, why=tuple(why), level="poor", remedies=(ADD_PROGRAMS,))
     covered = percent(float(row["covered"])) if math.isfinite(row["covered"]) else "an unknown share"
     level: Trust
     if enough is None:
@@ -81,7 +81,9 @@ def totals_verdict(found: ProgramTotals) -> Verdict:
         trust = f"For {percent(PROMISED)} of unseen programs: of {programs}, each left out in turn, {covered} are inside."
     why.append(f"The largest error over all programs and seeds is {rounded(float(row['largest']))}: one program in five is outside.")
     shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=level)
-    return shown if enough is None else doubted(shown, few_saved(enough, found.usual_size))
+    if enough is None:
+        return with_step(shown, PREDICT)
+    return with_step(doubted(shown, few_saved(enough, found.usual_size)), ADD_PROGRAMS)
 
 
 def enough_text(found: ProgramTotals) -> str:
@@ -104,3 +106,9 @@ def few_saved(n: int, usual: float, has: str = "Most programs have at most") -> 
         return [Doubt(sentence="Most programs have 1 phase, or phases that are all alike: nothing is estimated.", remedy=PREDICT)]
     saves = "all are measured, so nothing is estimated" if n >= usual else "measuring most of them saves little"
     return [Doubt(sentence=f"{has} {counted_noun(math.ceil(usual), 'phase')}: {saves}.", remedy=PREDICT)]
+
+
+def more_phases(n: int, usual: float) -> Remedy:
+    """To measure twice as many phases; if that is more than half of a program's, to predict instead."""
+    more = min(2 * n, int(control(ExploreParams, "n_measured").high))
+    return Remedy(label=f"Measure {more} phases", choose={"n_measured": more}) if n < more <= usual / 2 else PREDICT

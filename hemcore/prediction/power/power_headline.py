@@ -2,8 +2,9 @@
 
 import math
 
-from hemcore.headline import Card, Trust, Verdict, amount, counted_noun, formatted, percent
-from hemcore.prediction.error_levels import FEW_PROGRAMS
+from hemcore.errors import Remedy
+from hemcore.headline import Card, Trust, Verdict, amount, counted_noun, formatted, percent, with_step
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS
 from hemcore.prediction.power.another_frequency import PowerWhatIf
 from hemcore.prediction.power.left_out_power import PROMISED, PowerModel
 from hemcore.prediction.wording import rounded, shortened
@@ -47,7 +48,7 @@ def model_verdict(found: PowerModel) -> Verdict:
     worst = found.programs.iloc[int(found.programs["error"].abs().to_numpy().argmax())]
     trust = f"Of {counted_noun(n, 'program')} left out in turn, the worst is {rounded(abs(float(worst['error'])))} off in energy."
     why = [_formula(found), _clock_text(found), _RAIL, *found.notes]
-    return Verdict(answer=answer, trust=trust, why=tuple(each for each in why if each), level=_level(found))
+    return with_step(Verdict(answer=answer, trust=trust, why=tuple(each for each in why if each), level=_level(found)), ADD_PROGRAMS)
 
 
 def watts_cards(found: PowerWhatIf) -> list[Card]:
@@ -89,7 +90,8 @@ def watts_verdict(found: PowerWhatIf) -> Verdict:
     if not found.moved:
         answer = f"{name}{' ' if _at(found) else ''}{_at(found)}: {amount(found.base.joules)} J in {amount(found.base.seconds)} s."
         trust = f"Measured. Unseen programs: power {rounded(model.power_error)} off, energy {rounded(model.energy_error)}."
-        return Verdict(answer=answer, trust=trust, why=tuple(each for each in (*why, _RAIL, *model.notes) if each), level=_level(model))
+        why += [_RAIL, *model.notes]
+        return with_step(Verdict(answer=answer, trust=trust, why=tuple(filter(None, why)), level=_level(model)), ADD_PROGRAMS)
     changes = found.changes
     energy, time, power = (_signed(changes[what]) for what in ("energy", "time", "power"))
     answer = f"{name} {_at(found)}: energy {energy}, time {time}, power {power}."
@@ -111,7 +113,17 @@ def watts_verdict(found: PowerWhatIf) -> Verdict:
     elif math.isfinite(found.changed.volts) and found.changed.volts < found.usual_volts - 0.005:
         level = "limited" if level == "good" else level
         why.insert(0, f"Below the {found.usual_volts:.3g} V measured there: the processor may not run.")
-    return Verdict(answer=answer, trust=trust, why=tuple(each for each in (*why, _RAIL, *model.notes) if each), level=level)
+    why += [_RAIL, *model.notes]
+    return with_step(Verdict(answer=answer, trust=trust, why=tuple(filter(None, why)), level=level), _measured_clock(found))
+
+
+def _measured_clock(found: PowerWhatIf) -> Remedy:
+    """Outside the measured frequencies or voltages: the nearest measured frequency, at its own voltage. Else more programs."""
+    if not found.outside and not found.changed.volts < found.usual_volts - 0.005:
+        return ADD_PROGRAMS
+    low, high = found.reach
+    mhz = float(round(1e3 * min(max(found.changed.ghz, low), high)))
+    return Remedy(label=f"Ask for {mhz:,.0f} MHz", choose={"frequency": mhz, "voltage": 0.0})
 
 
 def _level(found: PowerModel) -> Trust:

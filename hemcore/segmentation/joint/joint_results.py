@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.headline import Card, Doubt, Verdict, doubted, few_runs, percent
+from hemcore.errors import Remedy
+from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, doubted, few_runs, percent, with_step
 from hemcore.segmentation.compare.phase_groups import run_groups
 from hemcore.segmentation.compare.segment_agreement import Agreement, agreement
 from hemcore.segmentation.evidence import (
@@ -25,6 +26,10 @@ from hemcore.segmentation.evidence import (
 )
 from hemcore.segmentation.joint.joint_search import PENALTY, JointPath, JointSegmentation
 from hemcore.segmentation.params import SegmentationParams
+
+# Where the runs differ at the penalty chosen by hand, and at the one at which most agree: which event shows the same in all of them.
+_AGREEING = Remedy(label="Let the runs choose", choose={"joint_penalty": 0.0})
+_CLEAREST = Remedy(label="Event by event", choose={"view": "All events"})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -141,12 +146,15 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
     shown, run = found.shown.segmentation, found.shown
     where = f"run {run.run} of {found.params.application}"
     if not shown.events:
-        return Verdict(answer=f"No event varies in {where}.", trust="Choose another run, or trim less.", level="poor")
+        trimmed = found.params.trim_head or found.params.trim_tail
+        step = Remedy(label="Trim nothing", choose={"trim_head": 0, "trim_tail": 0}) if trimmed else ADD_RUNS
+        return Verdict(answer=f"No event varies in {where}.", trust="Choose another run, or trim less.", level="poor", remedies=(step,))
     if found.trend_text:
         where += f", {found.trend_text} removed"
     events = f"{len(shown.events)} events together show" if len(shown.events) > 1 else f"{shown.events[0]} shows"
     if not shown.change_points:
-        return Verdict(answer=f"{events} no phases in {where}.", trust="A lower penalty may show some.", level="poor")
+        lower = (_lower_penalty(found),)
+        return Verdict(answer=f"{events} no phases in {where}.", trust="A lower penalty may show some.", level="poor", remedies=lower)
     reasons, why = [], []
     truth, agreement = run.truth(found.params.tolerance), _compared(found)
     if truth is not None and truth.n_true:
@@ -159,16 +167,26 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
         reasons.append(Reason("limited", "One run only: no other run confirms these phases."))
     if shown.constant:
         why.append(f"{counted(len(shown.constant), 'event')} left out, because nothing varies: {', '.join(shown.constant)}.")
-    doubts = [*unexplained(shown.explained), *few_runs(len(found.runs))]
+    doubts = [*unexplained(shown.explained, _lower_penalty(found)), *few_runs(len(found.runs))]
     if len(found.runs) == 2:
         chosen = not found.tried.empty
         little = "Only 2 runs, and the penalty was chosen so that they agree: that confirms little."
-        doubts = [Doubt(sentence=little if chosen else "Only 2 runs: that they agree confirms little."), *doubts]
+        alone = little if chosen else "Only 2 runs: that they agree confirms little."
+        doubts = [Doubt(sentence=alone, remedy=ADD_RUNS), *doubts]
         judged = judged_verdict(f"{events} {counted(shown.n_change_points + 1, 'phase')} in {where}.", reasons, why)
         # First, whatever else there is to say: it is what all other figures rest on.
         level = "limited" if judged.level == "good" else judged.level
         return replace(doubted(replace(judged, level="good"), doubts), level=level)
-    return doubted(judged_verdict(f"{events} {counted(shown.n_change_points + 1, 'phase')} in {where}.", reasons, why), doubts)
+    shown_phases = f"{events} {counted(shown.n_change_points + 1, 'phase')} in {where}."
+    return with_step(doubted(judged_verdict(shown_phases, reasons, why), doubts), _CLEAREST if found.tried.size else _AGREEING)
+
+
+def _lower_penalty(found: JointlySegmented) -> Remedy:
+    """The step from a penalty chosen by hand to that of the runs; from theirs, to half of it, in tenths as the field has it."""
+    if found.params.joint_penalty:
+        return _AGREEING
+    half = max(0.1, round(found.factor / 2, 1))
+    return Remedy(label=f"Lower the penalty to {half:g}", choose={"joint_penalty": half})
 
 
 def _compared(found: JointlySegmented) -> RunAgreement | None:

@@ -142,14 +142,15 @@ def test_a_constant_is_given_and_no_event_planned_for_it() -> None:
     names = {"IPC": "a / b", "GHz": "b * #SYSTEM_TSC_FREQ", "lacks": "c / b"}
     of_constant = hem.metrics(frames(40, a=10, b=10), {"IPC": "a / b", "GHz": names["GHz"]})
     assert of_constant.verdict.trust == "1 metric lacks a constant: give it under Constants."
-    assert of_constant.verdict.remedies == ()
+    assert [each.choose for each in of_constant.verdict.remedies] == [{"view": "What if"}]  # its fields are there
     assert of_constant.cards[0].note == "1 constant missing"
     both = hem.metrics(frames(40, a=10, b=10), names)
     assert both.verdict.trust == "1 metric lacks an event."
-    assert both.verdict.remedies == (PLAN_MISSING,)
+    assert both.verdict.remedies[0] == PLAN_MISSING
     assert both.cards[0].note == "1 event and 1 constant missing"
     nothing = hem.metrics(frames(40, a=10, b=10), {"GHz": names["GHz"]})
-    assert (nothing.verdict.trust, nothing.verdict.remedies) == ("Each lacks a constant: give it under Constants.", ())
+    assert nothing.verdict.trust == "Each lacks a constant: give it under Constants."
+    assert [each.choose for each in nothing.verdict.remedies] == [{"view": "Missing"}]
 
 
 @pytest.mark.parametrize(
