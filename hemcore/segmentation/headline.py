@@ -32,7 +32,7 @@ from hemcore.segmentation.evidence import (
     truth_reason,
     unexplained,
 )
-from hemcore.segmentation.more_phases import at_threshold, further, more_phases
+from hemcore.segmentation.next_steps import at_threshold, further, more_phases
 from hemcore.segmentation.params import Detrend, SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 from hemcore.segmentation.smooth_courses import Gradual, Kind, bursts, spikes
