@@ -118,5 +118,5 @@ def _rows(
     low, high = found.ends(level) if runs >= _FEWEST_RUNS else (np.full_like(found.r, np.nan),) * 2
     at = {pair: (place[pair[0]], place[pair[1]]) for pair in pairs}
     # The reverse of F. E. Satterthwaite's degrees of freedom.
-    behind = np.rint(1 / (2 / by_counts.freedom + 1 / runs)).clip(1)
+    behind = np.rint(by_counts.freedom * runs / (2 * runs + by_counts.freedom)).clip(1)
     return {pair: (found.r[of], low[of], high[of], runs, scale, behind[of]) for pair, of in at.items() if np.isfinite(found.r[of])}
