@@ -75,7 +75,7 @@ def verdict(report: MetricsReport) -> Verdict:
         doubts.insert(0, Doubt(sentence=sentence, remedy=_SHOW_SUMS))
     doubts += _lacking(report.needs, _GIVE if rows["low"].notna().any() else _SHOW_MISSING)
     if report.anchor is None and len(report.runs) > 1:
-        doubts.append(Doubt(sentence="No HEM is in all subexperiments: metrics can shift.", remedy=PLAN_ANCHOR))
+        doubts.append(Doubt(sentence="No common HEM: unequal runs shift metrics.", remedy=PLAN_ANCHOR))
     doubts += _assumed(report.constants)
     trust = f"80% intervals are {percent(float(np.median(widths)), 1)} wide on each side at the median." if len(widths) else ""
     beyond = report.identities[in_doubt(report.identities)]
