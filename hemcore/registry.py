@@ -129,11 +129,12 @@ def _segmentation() -> Analyses:
 
 def _segmentation_pictures() -> Galleries:
     from hemcore.charts.picture import Gallery
+    from hemcore.charts.segmentation.core_heatmaps import TOTALS
     from hemcore.charts.segmentation.event_picker import SegmentationView
     from hemcore.charts.segmentation.pictures import PICTURES
-    from hemcore.segmentation.analysis import SEGMENTATION
+    from hemcore.segmentation.analysis import CORES, SEGMENTATION
 
-    return (Gallery(analysis=SEGMENTATION, pictures=PICTURES, view=SegmentationView),)
+    return (Gallery(analysis=SEGMENTATION, pictures=PICTURES, view=SegmentationView), Gallery(analysis=CORES, pictures=TOTALS))
 
 
 def _prediction() -> Analyses:

@@ -14,6 +14,7 @@ with frame.left:
     dataset, table = frame.data()
     with sentences.show_errors(place=frame.right, last=frame.chosen):
         series, shape, ranking = choose.series_choice(frame, table)
+    choose.of_totals(frame, shape, series)
     slider = st.container()
     with sentences.show_errors(place=frame.right, last=frame.chosen):
         params = SegmentationParams(**series, **choose.search_choice(frame.form, shape))

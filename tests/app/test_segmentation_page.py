@@ -1221,3 +1221,18 @@ def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) ->
     assert "@machine')" in workbench.snippet(whole)
     application = next(each for each in whole.selectbox if each.label == "Application")
     assert list(application.options) == ["f"]
+
+
+def test_totals_of_cores_show_how_even_they_are(workbench) -> None:
+    """perf stat -A without -I: CPU1 counts 30,000 of 40,000 cycles, half more than the mean of 20,000."""
+    rows = [f"CPU{cpu};{count};;cycles;100000000;100.00;;\n" for cpu, count in ((0, 10_000), (1, 30_000))]
+    rows += [f"CPU{cpu};5000;;instructions;100000000;100.00;;\n" for cpu in (0, 1)]
+    at = opened(workbench, workbench.stored(("f.csv", "".join(rows).encode())).label, event="cycles")
+    assert not at.error
+    assert workbench.tabs(at) == ["Cores"]
+    assert any("Thread 1 counts 50% more cycles than the mean of 2 threads." in workbench.read(each.value) for each in at.markdown)
+    (figure,) = [workbench.spec(each)["figure"] for each in workbench.pictures(workbench.in_tab(at, "Cores"))]
+    assert "Which events are uneven?" in figure["layout"]["title"]["text"]
+    # Of totals without cores there is nothing to show.
+    plain = "10000;;cycles;100000000;100.00;;\n5000;;instructions;100000000;100.00;;\n"
+    assert any("each run is one total" in each.value for each in opened(workbench, workbench.stored(("g.csv", plain.encode())).label).error)

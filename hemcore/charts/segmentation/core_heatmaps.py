@@ -1,13 +1,14 @@
 """Cores (threads, sockets, nodes) over time, and by event: where a run is uneven."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, TEXT, event_colour, sequential
 from hemcore.charts.look import colour_bar, figure, number_form, short_names
-from hemcore.charts.picture import Scene
+from hemcore.charts.picture import Picture, Scene
 from hemcore.events.hardware_tree import is_intensive
 from hemcore.headline import formatted
 from hemcore.segmentation.results import SegmentedRun
@@ -24,14 +25,25 @@ def shown(scene: Scene[SegmentedRun]) -> bool:
 def cores(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     """The event over time, and the other events, by place; none before the result is available."""
     found: CoreBalance | None = scene.more
-    return [] if found is None else [_over_time(scene, found), *([_by_event(scene, found)] if len(found.events) else [])]
+    return [] if found is None else _figures(scene, found)
+
+
+def _figures(scene: Scene[Any], found: CoreBalance) -> list[go.Figure]:
+    over_time = [_over_time(scene, found)] if found.over_time.shape[1] > 1 else []
+    return [*over_time, *([_by_event(scene, found)] if len(found.events) else [])]
 
 
 def caption(scene: Scene[SegmentedRun]) -> str:
     """What the colours mean, and which intervals are left out."""
     found: CoreBalance | None = scene.more
-    if found is None:
-        return ""
+    return "" if found is None else _caption(found)
+
+
+def _caption(found: CoreBalance) -> str:
+    if found.over_time.shape[1] == 1:
+        return (
+            f"Imbalance is how far the highest {found.level} is above the mean of all. Ratios and frequencies are averaged, never summed."
+        )
     return (
         f"Imbalance is how far the highest {found.level} is above the mean of all, over the {found.used:,} intervals in which all were"
         " counted. Ratios and frequencies are averaged, never summed."
@@ -51,7 +63,7 @@ def _rows(places: Sequence[str]) -> dict[str, object]:
     }
 
 
-def _over_time(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
+def _over_time(scene: Scene[Any], found: CoreBalance) -> go.Figure:
     counting = np.isfinite(found.over_time).any(axis=1)  # nodes have no row where cores count the event
     counts, places = found.over_time[counting], [found.places[row] for row in np.flatnonzero(counting)]
     columns = min(counts.shape[1], _COLUMNS, max(1, _CELLS // max(1, len(counts))))
@@ -88,7 +100,7 @@ def _over_time(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
     )
 
 
-def _by_event(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
+def _by_event(scene: Scene[Any], found: CoreBalance) -> go.Figure:
     events = found.events["event"].tolist()[:_EVENTS]
     values = found.relative[:, : len(events)]
     largest = max(0.05, float(np.nanmax(np.abs(values))))
@@ -121,3 +133,16 @@ def _by_event(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
         xaxis={"title": "event", "tickvals": list(range(len(events))), "ticktext": short_names(events, 18), "showgrid": False},
         yaxis=_rows(found.places) | {"title": found.level},
     )
+
+
+# Of runs that are one total each, which have no phases to show.
+TOTALS: Sequence[Picture[CoreBalance]] = (
+    Picture(
+        name="totals",
+        tab="Cores",
+        draw=lambda scene: _figures(scene, scene.result),
+        caption=lambda scene: _caption(scene.result),
+        table=lambda scene: scene.result.events,
+        arranged=lambda scene: "stack",
+    ),
+)

@@ -25,8 +25,10 @@ def _warm() -> None:
 
 
 def _has_intervals(table: "CounterSeries") -> bool:
-    """Whether a run has more than one interval."""
-    return bool(table.intervals.duplicated(["application", "run"]).any())
+    """Whether a run has more than one interval, or is told by core."""
+    from hemcore.segmentation.uneven_cores import has_places
+
+    return bool(table.intervals.duplicated(["application", "run"]).any()) or has_places(table)
 
 
 PAGE: "Page[CounterSeries]" = Page(

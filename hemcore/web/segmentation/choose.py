@@ -10,13 +10,14 @@ from hemcore.charts.small import Mark
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation import ApplicationShape, SegmentationParams, application_shape
-from hemcore.segmentation.analysis import PATH, THRESHOLDS
+from hemcore.segmentation.analysis import CORES, PATH, THRESHOLDS
 from hemcore.segmentation.events.event_ranking import EventRanking
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.path_curve import threshold_curve
 from hemcore.segmentation.results import EventThresholds, RunPath
 from hemcore.segmentation.search.searches import least_segment
-from hemcore.web import ask, sentences
+from hemcore.segmentation.uneven_cores import has_places
+from hemcore.web import ask, sentences, visits
 from hemcore.web.everywhere import slider_strips
 from hemcore.web.everywhere.made_once import once
 from hemcore.web.form import Form, Slider, Values
@@ -42,12 +43,22 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[Values, Applicati
     ranking = opening.open_on_the_clearest(frame, chosen["application"], shape)
     chosen |= form.values(SegmentationParams, ("event",), choices={"event": shape.events})
     opening.show_reason(frame, chosen["application"], ranking)
-    if max(shape.lengths) < 2:
+    if max(shape.lengths) < 2 and not has_places(table):
         raise ParameterError(
             f"{chosen['application']}: each run is one total, so there is nothing to segment. Measure it in intervals, for example "
             "with perf stat -I 100."
         )
     return chosen | form.values(SegmentationParams, ("run",), choices={"run": shape.runs}), shape, ranking
+
+
+def of_totals(frame: Frame, shape: ApplicationShape, series: Values) -> None:
+    """Where each run is one total and so has no phases, shows how even its cores are, and ends the page."""
+    if max(shape.lengths) < 2:
+        frame.chosen()
+        frame.ask(CORES, SegmentationParams(**series))
+        frame.headline()
+        frame.pictures()
+        visits.end_page()
 
 
 def search_choice(form: Form, shape: ApplicationShape) -> Values:
