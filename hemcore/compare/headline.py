@@ -13,7 +13,7 @@ from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, amount, counted_nou
 _TELLING = 0.25
 # Of AR(1) runs with a correlation of 0.6, 90% intervals hold the change in 82% of cases with 10 runs, 90% with 30.
 _FEWEST_TO_SEE = 30
-_MACHINE = Remedy(label="Compare the whole machine", choose={"machine_level": MACHINE})
+_MACHINE = Remedy(label="Whole machine", choose={"machine_level": MACHINE})
 _IN_ORDER = Remedy(label="Show runs in order", choose={"view": "Runs in order"})
 _BEFORE = Remedy(label="Add runs from before", page="data")
 
@@ -105,7 +105,7 @@ def _doubts(result: Comparison) -> list[Doubt]:
         split = Remedy(label=f"Split into {n:,} sets to compare", page="data", choose={"opened": opened})
         doubts.insert(0, Doubt(sentence=f"{which} holds {n:,} sets of runs of the same HEMs, compared here as one.", remedy=split))
     if result.places > 1:
-        sentence = f"The {result.places:,} parts of the machine share each run, so intervals over all are too narrow."
+        sentence = f"Its {result.places:,} parts share each run: intervals are too narrow."
         doubts.append(Doubt(sentence=sentence, remedy=_MACHINE))
     doubts += [] if result.over == "programs" and result.places == 1 else few_runs(fewest // result.places)
     if (table["drift"] != 0).any():

@@ -40,10 +40,12 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[Values, Applicati
     shape = application_shape(table, chosen["application"])
     if not shape.events:
         raise ParameterError(f"application: no event of {chosen['application']!r} was counted in any interval. Choose another application.")
-    ranking = opening.open_on_the_clearest(frame, chosen["application"], shape)
+    totals = max(shape.lengths) < 2
+    ranking = None if totals else opening.open_on_the_clearest(frame, chosen["application"], shape)
     chosen |= form.values(SegmentationParams, ("event",), choices={"event": shape.events})
-    opening.show_reason(frame, chosen["application"], ranking)
-    if max(shape.lengths) < 2 and not has_places(table):
+    if not totals:
+        opening.show_reason(frame, chosen["application"], ranking)
+    if totals and not has_places(table):
         raise ParameterError(
             f"{chosen['application']}: each run is one total, so there is nothing to segment. Measure it in intervals, for example "
             "with perf stat -I 100."

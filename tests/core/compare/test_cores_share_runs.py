@@ -26,10 +26,10 @@ def test_eight_runs_of_four_cores_are_eight_runs() -> None:
     assert found.places == 4
     judged = verdict(found)
     assert judged.level == "limited"
-    assert judged.trust == "The 4 parts of the machine share each run, so intervals over all are too narrow."
+    assert judged.trust == "Its 4 parts share each run: intervals are too narrow."
     assert "Only 8 runs; 30 or more are needed." in judged.why
     assert [(each.label, each.choose) for each in judged.remedies] == [
-        ("Compare the whole machine", {"machine_level": "machine"}),
+        ("Whole machine", {"machine_level": "machine"}),
         ("Add runs", {}),
     ]
     assert not judged.too_long()
