@@ -52,7 +52,8 @@ _WORDS: dict[str, str] = {
     "jobname testname testcase stressor appname "
     "program application app benchmark workload command cmd commandline programm anwendung befehlszeile kommando programme"
     " commande executable binary",
-    "subexperiment": "subexperiment experiment group batch set eventset eventgroup gruppe messreihe teilexperiment groupe lot serie",
+    "subexperiment": "subexperiment experiment group batch set eventset eventgroup gruppe messreihe teilexperiment groupe lot serie"
+    " config configuration konfiguration governor cpugovernor scalinggovernor frequencysetting setting settings einstellung",
     "stage": "stage phase phases phaseid phaseno phasenr phasenumber phasennummer state abschnitt etape zustand etat region segment",
     "load": "load scenario background last charge",
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
