@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import GRID, HOVER, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
+from hemcore.events.event_units import COUNTS, unit_of_event
 from hemcore.headline import amount
 
 FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
@@ -209,22 +210,12 @@ def whole_ticks(span: float) -> dict[str, object]:
 
 
 def unit_of(event: str, *, whole: bool = True) -> str:
-    """The unit of the readings of `event`, per interval; "" if its name includes it, as in "Power(W)".
+    """The unit of the readings of `event` for an axis or a hover (hemcore.events.event_units); "" if its name includes it.
 
-    whole: whether all readings are whole numbers, as counts are; a ratio or a mean is "per interval".
-
-    perf prints its clocks in msec, times in ns and energies in Joules (perf-stat manual); everything else is a count.
+    whole: whether all readings are whole numbers; counts that are not, such as means, are "per interval".
     """
-    if event.rstrip().endswith(")"):
-        return ""
-    name = event.partition(":")[0].strip().lower()
-    if name in ("task-clock", "cpu-clock"):
-        return "msec per interval"
-    if name in ("duration_time", "user_time", "system_time"):
-        return "ns per interval"
-    if name.startswith(("power/energy-", "energy-")):
-        return "Joules per interval"
-    return "counts per interval" if whole else "per interval"
+    unit = unit_of_event(event)
+    return unit if unit != COUNTS else "counts per interval" if whole else "per interval"
 
 
 def short_names(names: Sequence[str], length: int = 30) -> list[str]:

@@ -38,9 +38,10 @@ def x_title(samples: "RunSamples", unit: str) -> str:
     )
 
 
-def are_whole(samples: "RunSamples") -> bool:
-    """Whether every sample is a whole number, as counts are."""
-    return bool((np.rint(samples.counts) == samples.counts).all())
+def are_whole(values: NDArray[np.float64]) -> bool:
+    """Whether every value that is known is a whole number, as counts are."""
+    known = values[~np.isnan(values)]
+    return bool((np.rint(known) == known).all())
 
 
 def reduced(values: NDArray[np.float64], most: int = POINTS) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -165,7 +165,7 @@ def what_may_show_phases(found: SegmentedRun) -> str:
     others += [] if found.run.segmentation.statistic == "mean" else ["the statistic mean"]
     *first, last = others
     try_these = f"{', '.join(first)} or {last}" if first else last
-    return f"No change point pays at {'any' if flat else 'this'} threshold. {try_these} may show some."
+    return f"{'No' if flat else 'This'} threshold gives {'a' if flat else 'no'} change point. {try_these} may show some."
 
 
 def _smooth_verdict(params: SegmentationParams, where: str, course: Gradual, segments: str, why: tuple[str, ...]) -> Verdict:

@@ -15,6 +15,7 @@ from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM, place_name, tasks, tree_columns
 from hemcore.errors import ParameterError, Remedy
+from hemcore.events.event_units import is_counted
 from hemcore.events.hardware_tree import TREE, is_intensive
 from hemcore.headline import ADD_RUNS, ANSWER_WORDS, FEW_COUNTS, Card, Doubt, Verdict, doubted, few_counts, few_runs, percent
 from hemcore.segmentation.chosen import with_event_and_run
@@ -182,11 +183,12 @@ def _same_place(series: CounterSeries, runs: NDArray[np.generic], event: str, co
 def balance_sentence(found: CoreBalance) -> str:
     """ "thread 3 counts 60% more task-clock than the mean of 4 threads"; that they count alike; or that one place alone counts."""
     own, event, many = found.own, found.params.event, _many(found)
+    verb = "count" if is_counted(event) else "have"
     if own is None:
-        return f"fewer than two {found.level}s count {event}"
+        return f"fewer than two {found.level}s {verb} {event}"
     if own["imbalance"] < EVEN:
-        return f"{many} count {event} alike: the most is {percent(float(own['imbalance']), 1)} above the mean"
-    if is_intensive(event):
+        return f"{many} {verb} {event} alike: the most is {percent(float(own['imbalance']), 1)} above the mean"
+    if verb == "have":
         return f"{own['place']} has {event} {percent(float(own['imbalance']))} above the mean of {many}"
     return f"{own['place']} counts {percent(float(own['imbalance']))} more {event} than the mean of {many}"
 
@@ -212,10 +214,10 @@ def balance_verdict(found: CoreBalance) -> Verdict:
     if few := few_counts(found.params.event, found.over_time):
         doubts.append(Doubt(sentence=few, remedy=_another_event(found)))
     if found.n_runs > 1 and found.own["imbalance"] >= EVEN and found.same < found.n_runs:
-        sentence = f"The same {found.level} counts most in only {found.same:,} of {found.n_runs:,} runs."
+        sentence = f"The same {found.level} is highest in only {found.same:,} of {found.n_runs:,} runs."
         doubts.append(Doubt(sentence=sentence, remedy=ADD_RUNS))
     doubts += few_runs(found.n_runs)
-    trust = f"{found.same:,} of {found.n_runs:,} runs agree on which {found.level} counts most."
+    trust = f"{found.same:,} of {found.n_runs:,} runs agree on which {found.level} is highest."
     missing = found.over_time.shape[1] - found.used
     why = (f"{missing:,} intervals in which some {found.level} did not count are left out.",) if missing else ()
     return doubted(Verdict(answer=answer, trust=trust, why=why), doubts)

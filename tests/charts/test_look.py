@@ -84,7 +84,7 @@ def test_an_axis_names_its_unit(event: str, title: str) -> None:
 
 
 def test_readings_that_are_no_whole_numbers_are_no_counts() -> None:
-    assert counted_title("L1 miss ratio", whole=False) == "L1 miss ratio, per interval"
+    assert counted_title("L1 miss ratio", whole=False) == "L1 miss ratio, value"
     assert counted_title("Power(W)", whole=False) == "Power(W)"
     assert unit_of("task-clock", whole=False) == "msec per interval"
 

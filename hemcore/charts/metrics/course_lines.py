@@ -82,7 +82,7 @@ def _line(scene: Scene[MetricRows], found: MetricCourse) -> go.Figure:
     ]
     return figure(
         traces,
-        title="Which phases does the metric show?",
+        title="Which phases does the metric show?" if len(found.course) > 1 else "How high is the metric?",
         subtitle=f"{found.metric}; run {found.run} of {found.application}",
         height=145,
         uirevision=f"{scene.question.dataset}|course|{plain(found.application)}|{found.run}|{plain(found.metric)}",

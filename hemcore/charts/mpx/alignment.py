@@ -7,7 +7,7 @@ from hemcore.charts.colours import TRUTH, event_colour, faint
 from hemcore.charts.look import counted_title, figure, short
 from hemcore.charts.mpx.view import title_of, uirevision
 from hemcore.charts.picture import Scene
-from hemcore.charts.series import reduced
+from hemcore.charts.series import are_whole, reduced
 from hemcore.headline import amount, counted_noun
 from hemcore.mpx.results import Aligned, Multiplexed
 
@@ -45,7 +45,7 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
             legend=True,
             uirevision=uirevision(scene, "aligned", found.run, found.event),
             xaxis={"title": "slot of the run", "showgrid": False, "anchor": "y2"},
-            yaxis={"title": counted_title(found.event), "domain": [0.42, 1], "rangemode": "tozero"},
+            yaxis={"title": counted_title(found.event, whole=are_whole(found.truth)), "domain": [0.42, 1], "rangemode": "tozero"},
             yaxis2={
                 "title": "slots", "domain": [0, 0.32], "range": [-1.25 * most, 1.25 * most], "zeroline": True,
                 "tickvals": [-most, 0, most], "ticktext": [_lag(-most), "on time", _lag(most)],

@@ -12,7 +12,7 @@ from hemcore.charts.colours import BAND, TEXT, TRUTH, event_colour
 from hemcore.charts.look import legend_line, number_form, plain, short, unit_of
 from hemcore.charts.mpx.view import MOST_BESIDE, MOST_EVENTS, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
-from hemcore.charts.series import boxes, reduced, x_at
+from hemcore.charts.series import are_whole, boxes, reduced, x_at
 from hemcore.charts.strips import Strip, ends_of, stacked
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
@@ -109,7 +109,7 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     if len(odd):
         mark = {"size": 9, "symbol": "circle-open", "color": TEXT}
         traces.append(_marks(drawn[0], odd, curves, time, "outlier, kept", mark, False))
-    unit = unit_of(event)
+    unit = unit_of(event, whole=curves.truth is None or are_whole(curves.truth[place]))
     n_odd = f" · {len(odd):,} outlier{'' if len(odd) == 1 else 's'}, kept" if len(odd) else ""
     words = f"<b>{short(event, 24)}</b>{f', {plain(unit)}' if unit else ''}{n_odd}{' · axis not from 0' if low > 0 else ''}"
     return Strip(traces=traces, ends=(low, high), words=words)

@@ -10,6 +10,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import Groups, in_front, lean
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.view import uirevision
+from hemcore.events.event_units import is_counted
 from hemcore.headline import formatted, percent
 from hemcore.prediction.arrays import Flags, Floats, Whole
 from hemcore.prediction.explore.results import PhaseProjection
@@ -131,7 +132,8 @@ def _middle(values: Floats) -> list[float]:
 def _name(found: PhaseProjection, number: int) -> str:
     explained = found.found.explained
     share = f" ({percent(explained[number])} of the variance)" if number < len(explained) else " (not available)"
-    unit = "standard deviations" if found.params.scale != "as counted" else "counts"
+    as_read = "counts" if all(map(is_counted, found.found.loadings.index)) else "values"
+    unit = "standard deviations" if found.params.scale != "as counted" else as_read
     return f"PC{number + 1}{share}, {unit}"
 
 

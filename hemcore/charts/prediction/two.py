@@ -11,6 +11,7 @@ from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.errors import UnknownNameError
+from hemcore.events.event_units import COUNTS, unit_of_event
 from hemcore.headline import formatted
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.explore.results import PhaseCorrelations
@@ -50,9 +51,8 @@ def draw(scene: Scene) -> list[go.Figure]:
     hover = f"phase %{{customdata[1]:,}}<br>{short(across)} %{{x:,.5~r}}<br>{short(up)} %{{y:,.5~r}}"
     traces: list[dict[str, object]] = phases.drawn(x, y, groups, places, hover, [rows, phase])
     traces += phases.ring(scene, x, y, rows)
-    unit = "per instruction" if view.rates else "per phase"
     r = float(found.found.matrix.to_numpy()[found.found.counters.index(across), found.found.counters.index(up)])
-    r_text = f"{SIGNS[found.params.method]} {formatted(r, '+.2f')} of the counts" if r == r else "no correlation"
+    r_text = f"{SIGNS[found.params.method]} {formatted(r, '+.2f')} of the values" if r == r else "no correlation"
     return [
         figure(
             traces,
@@ -61,10 +61,18 @@ def draw(scene: Scene) -> list[go.Figure]:
             height=460,
             legend=True,
             uirevision=uirevision(scene, across, up, str(view.rates)),
-            xaxis={"title": f"{short(across, 26)}, {unit}", "range": _ends(x[known])},
-            yaxis={"title": f"{short(up, 26)}, {unit}", "range": _ends(y[known])},
+            xaxis={"title": _titled(across, rates=view.rates), "range": _ends(x[known])},
+            yaxis={"title": _titled(up, rates=view.rates), "range": _ends(y[known])},
         )
     ]
+
+
+def _titled(counter: str, *, rates: bool) -> str:
+    """The title of its axis: "cycles, per phase", "rapl_joules_total, J per phase", "Power(W)"."""
+    unit = unit_of_event(counter).removesuffix(" per interval")
+    per = "per instruction" if rates else "per phase" if unit_of_event(counter) in (COUNTS, f"{unit} per interval") else ""
+    text = " ".join(filter(None, (unit if unit != COUNTS else "", per)))
+    return ", ".join(filter(None, (short(counter, 26), text)))
 
 
 def _away(values: Floats) -> Floats:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, TEXT, event_colour, sequential
 from hemcore.charts.look import colour_bar, figure, number_form, short_names
 from hemcore.charts.picture import Picture, Scene
+from hemcore.events.event_units import is_counted, unit_of_event
 from hemcore.events.hardware_tree import is_intensive
 from hemcore.headline import formatted
 from hemcore.segmentation.results import SegmentedRun
@@ -74,7 +75,8 @@ def _over_time(scene: Scene[Any], found: CoreBalance) -> go.Figure:
         means = (sums / np.add.reduceat(there, starts, axis=1)).astype(np.float32)
     known = means[np.isfinite(means)]
     high = float(known.max()) if known.size and known.max() > 0 else 1.0
-    event, ratio = found.params.event, is_intensive(found.params.event)
+    event = found.params.event
+    counted, unit = is_counted(event), unit_of_event(event)
     where = "%{x:,.6~r} s" if found.seconds else "interval %{x:,.0f}"
     cells = {
         "type": "heatmap",
@@ -85,13 +87,13 @@ def _over_time(scene: Scene[Any], found: CoreBalance) -> go.Figure:
         "zmin": 0.0,
         "zmax": high,
         "colorscale": sequential(event_colour(scene.table.events, event)),
-        "colorbar": colour_bar(title={"text": "value" if ratio else "count", "font": {"size": 11, "color": TEXT}}),
+        "colorbar": colour_bar(title={"text": "count" if counted else unit or "value", "font": {"size": 11, "color": TEXT}}),
         "hovertemplate": f"<b>%{{customdata}}</b>, {where}<br>%{{z:{number_form(high)}}}<extra></extra>",
         "ygap": 1 if len(counts) <= 100 else 0,
     }
     return figure(
         [cells],
-        title=f"How high is {event} on each {found.level}?" if ratio else f"When does each {found.level} count {event}?",
+        title=f"When does each {found.level} count {event}?" if counted else f"How high is {event} on each {found.level}?",
         subtitle=capital(balance_sentence(found)),
         height=max(200, min(520, 110 + 22 * len(counts))),
         uirevision=f"{scene.question.dataset}|{event}|{found.params.run}",

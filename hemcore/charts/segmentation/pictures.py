@@ -89,7 +89,7 @@ def notes(found: SegmentedRun) -> list[str]:
         same = "only zeros" if run.segmentation.statistic == "rms" else "only one value"
         sentences.append(
             f"{run.n_constant} of {counted(len(run.models), 'segment')} {'has' if run.n_constant == 1 else 'have'} {same}, which with "
-            f"{run.segmentation.statistic} pays at any threshold. To avoid them, use the mean or a larger minimum segment length."
+            f"{run.segmentation.statistic} makes segments at any threshold. To avoid it, use the mean or a larger minimum segment length."
         )
     elif len(run.models) == 1:
         sentences.append(what_may_show_phases(found))

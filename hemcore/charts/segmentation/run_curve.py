@@ -86,7 +86,7 @@ def curve(
         uniformtext={"mode": "hide", "minsize": 9},
         xaxis=axis,
         yaxis={
-            "title": counted_title(event, whole=are_whole(samples)),
+            "title": counted_title(event, whole=are_whole(samples.counts)),
             "range": [low, high],
             "domain": [0, _RIBBON[0] - 0.01 if ribbon else 1],
         },
@@ -191,7 +191,7 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         stages = np.insert(stages, points.gaps, "")
     form = number_form(high)
     where = "%{x} s" if samples.edges is not None else "interval %{x}"
-    per = unit_of(event, whole=are_whole(samples))
+    per = unit_of(event, whole=are_whole(samples.counts))
     counted = f"{short(event, 40)}, {plain(per)}" if per else plain(event)
     stage = "" if stages is None else "<br>stage %{text}"
     return {

@@ -113,7 +113,7 @@ def _line(x: np.ndarray, y: np.ndarray, colour: str, width: float, opacity: floa
 
 def _heading(track: Track, own: bool) -> str:
     """The line above a track: the event, its unit, and how it is segmented."""
-    n, unit = len(track.run.models), unit_of(track.event, whole=are_whole(track.run.samples))
+    n, unit = len(track.run.models), unit_of(track.event, whole=are_whole(track.run.samples.counts))
     parts = [
         f"<b>{short(track.event, 24)}</b>{f', {plain(unit)}' if unit else ''}",
         *([f"{n:,} segment{'' if n == 1 else 's'} at threshold {track.run.segmentation.threshold:g}"] if own else []),

@@ -14,6 +14,7 @@ from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe
 from hemcore.datasets.importing.stretches import split_at_gaps, split_where_time_begins_again
 from hemcore.datasets.importing.two_tables import check_told_apart
+from hemcore.datasets.importing.units.named_units import names_with_units, renamed
 from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
@@ -39,7 +40,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     step("putting the series together")
     repairs: list[Repair] = []
     notes: list[str] = []
-    intervals, counts, shares = [], [], []
+    intervals, counts, shares, united = [], [], [], []
     labels = runs_of_files([part.name for part in parts])
     momentary = {name for part in parts for name in part.names if recipe.per_interval == "cumulative" and part.is_momentary(name)}
     taken: dict[tuple[str, int], str] = {}
@@ -55,6 +56,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
         intervals.append(of_rows)
         counts.append(of_counts)
         shares.append(of_shares)
+        united.append(names_with_units(part, events_of(part, recipe, "value" if "event name" in roles else "event"), roles))
         check_runs(part.name, len({name for name, _ in taken}), len(taken))
         part.forget_cells()
     rows, values = _one_after_the_other(intervals), _one_after_the_other(counts)
@@ -81,8 +83,8 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     if recipe.blanks == "in turns":
         notes.append("Blank cells rotate among the events, so they were counted in turns (MPX), not lost.")
     table = CounterSeries(
-        intervals=rows, counts=values, mode="MPX" if sliced else "OCOE", share=share if sliced else None,
-        interval_unit="year" if year else unit_of(rows),
+        intervals=rows, counts=renamed(values, united), share=renamed(share, united) if share is not None and sliced else None,
+        mode="MPX" if sliced else "OCOE", interval_unit="year" if year else unit_of(rows),
     )  # fmt: skip
     return read_result(table, repairs, notes)
 

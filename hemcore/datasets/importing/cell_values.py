@@ -10,6 +10,7 @@ from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row, missing
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.units.named_units import column_of_units
 from hemcore.datasets.importing.units.united_numbers import without_units
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
@@ -17,7 +18,6 @@ from hemcore.events.hardware_tree import level_of_column
 
 _DIGITS = re.compile(r"(\d{1,15})\D*$")
 _FEW_LOST = 0.1  # of the rows of a part of a machine, against another
-_UNIT_NAMES = frozenset("unit units einheit einheiten unite unites uom".split())
 _UNREAD = (-1, -99, -999, -9999)  # what stands for a counter that could not be read, if nothing else in its column is below 0
 
 
@@ -61,7 +61,7 @@ def readings_of(part: Part, place: int, events: pd.Series) -> pd.Series:
     """The counts of column `place`, one reading of `events` per row; those of an event whose units differ from row to row, by a column of
     units, in one unit. Raises ReadError as counts_of does, and for units that are not of one kind."""
     values = counts_of(part, place)
-    at = next((at for at, name in enumerate(part.names) if plain(name) in _UNIT_NAMES and at != place), None)
+    at = column_of_units(part, place)
     if at is None:
         return values
     units = part.column(at)

@@ -200,7 +200,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     repairs += [Repair(file.name, "", f"a remark between the rows, left out: {remark[:60]!r}", 1) for remark in grid.remarks]
     repairs += _lines_alone(file.name, recipe, len(texts))
     if found.units >= 0:
-        repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units: used for times and for k, M, G, not as data", 1))
+        repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units: used for times, k, M, G and names, not as data", 1))
     texts = without_rows(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
     names = list(found.names)
     above = [filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]

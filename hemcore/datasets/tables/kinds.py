@@ -14,6 +14,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable, StoredSignatures, first_columns
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
+from hemcore.events.event_units import is_counted
 
 Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable | HemList | MetricDefinitions
 T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemList, MetricDefinitions)
@@ -104,7 +105,8 @@ def _many(number: int, noun: str) -> str:
 def _shape_of_subexperiments(table: Subexperiments) -> str:
     runs = sorted({len(frame) for frame in table.frames})
     each = _many(runs[0], "run") if len(runs) == 1 else f"{runs[0]:,} to {_many(runs[-1], 'run')}"
-    parts = [_many(len(table.frames), "subexperiment"), _many(len(table.hems), "HEM"), _many(table.n_pmcs, "PMC")]
+    parts = [_many(len(table.frames), "subexperiment"), _many(len(table.hems), "HEM")]
+    parts += [_many(table.n_pmcs, "PMC")] if all(map(is_counted, table.hems)) else []  # no PMC counts a time or a power
     parts += [f"{_many(len(table.not_read), 'HEM')} not read"] if table.not_read else []
     return ", ".join([*parts, f"{each} each"])
 

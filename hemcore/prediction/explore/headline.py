@@ -218,10 +218,10 @@ def explored_cards(found: Explored) -> list[Card]:
         n = found.params.n_measured
         shown.append(
             Card(
-                label=f"Measuring {counted_noun(n, 'phase')}",
+                label=f"Error with {counted_noun(n, 'phase')} measured",
                 value=found.measured.median,
                 form=".1%",
-                note=f"median error of a program; random phases: {rounded(found.measured.random_median)}",
+                note=f"median over programs; random phases: {rounded(found.measured.random_median)}",
                 help=_ERROR_HELP,
                 better="lower",
                 of=f"{found.measured.target}, {found.measured.of}, {n}",

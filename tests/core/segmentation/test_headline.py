@@ -103,7 +103,7 @@ def test_no_change_point_is_a_poor_answer_that_says_what_to_try() -> None:
     found = SEGMENTATION.of(table(stages=False), params_of(threshold=100_000))
     said = verdict(found)
     assert (said.answer, said.level) == ("A shows no phases in run 4 of prog.", "poor")
-    assert said.trust == "No change point pays at this threshold. Another event, a lower threshold or the statistic mean may show some."
+    assert said.trust == "This threshold gives no change point. Another event, a lower threshold or the statistic mean may show some."
     assert said.why == ("No change point lowers the residual error by more than the threshold, 100,000.",)
     assert (card(found, "Segments").shown, card(found, "Segments").note) == ("1", "0 change points, outside 2 to 20")
     assert (card(found, "Agreement of runs").value, card(found, "Agreement of runs").note) == (None, "run 4 is one segment")
@@ -254,9 +254,9 @@ def test_few_counts_few_levels_and_little_explained_are_never_good() -> None:
 @pytest.mark.parametrize(
     ("changes", "statistic", "said"),
     [
-        ([0], "std", "No change point pays at any threshold. Another event or the statistic mean may show some."),
-        ([2, 0], "mean", "No change point pays at this threshold. Another event or a lower threshold may show some."),
-        ([0], "mean", "No change point pays at any threshold. Another event may show some."),
+        ([0], "std", "No threshold gives a change point. Another event or the statistic mean may show some."),
+        ([2, 0], "mean", "This threshold gives no change point. Another event or a lower threshold may show some."),
+        ([0], "mean", "No threshold gives a change point. Another event may show some."),
     ],
 )
 def test_what_was_tried_already_is_not_recommended(changes: list[int], statistic: str, said: str) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.events.event_units import with_unit
 
 # An object of the text: values by name.
 Sample: TypeAlias = dict[str, Any]
@@ -97,7 +98,7 @@ def _event_of(field: Sample) -> str:
     config, labels = field.get("config") or {}, field.get("labels") or {}
     named = (labels.get("__name__"), config.get("displayName"), config.get("displayNameFromDS"))
     plain = field["name"] if field["name"] != "Value" else field.get("frame") or "Value"
-    return str(next((name for name in named if name), plain))
+    return with_unit(str(next((name for name in named if name), plain)), str(config.get("unit") or ""))
 
 
 def plain_lists(found: Sample, depth: int = 0) -> Iterator[tuple[str, list[Any]]]:

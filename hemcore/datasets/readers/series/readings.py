@@ -205,8 +205,8 @@ def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
     del following
     runs = int(run[from_zero].nunique())
     notes.append(
-        f"Times were read as interval starts, because {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
-        " each interval ends at the next time, the last one after the median distance."
+        f"The first time{'' if runs == 1 else f' of {runs:,} runs'} is 0, so times are where intervals begin: each ends at the next time,"
+        " the last one after the median distance."
     )
     return ends if from_zero.all() else ends.where(from_zero, times)
 

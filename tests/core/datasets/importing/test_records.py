@@ -171,7 +171,7 @@ def test_instants_that_come_again_for_each_event_are_the_time(order: str) -> Non
 
 def test_a_power_that_rises_is_not_cumulative_and_beside_a_counter_it_keeps_its_values() -> None:
     alone = both("f.csv", "time,board\n" + "".join(f"{i + 1},{200 + i} W\n" for i in range(12)))
-    assert frame_of(alone)["board"].tolist() == [200 + i for i in range(12)]
+    assert frame_of(alone)["board [W]"].tolist() == [200 + i for i in range(12)]
     text = "time,cycles,temp [°C]\n" + "".join(f"{i + 1},{1000 * i + 5},{40 + i % 3}\n" for i in range(12))
     mixed = both("f.csv", text)
     assert frame_of(mixed)["cycles"].tolist() == [1000] * 11
@@ -306,7 +306,7 @@ def test_two_columns_that_number_the_runs_together_are_no_events() -> None:
 
 def test_percentages_beside_counts_are_not_cumulative() -> None:
     table = both("f.csv", "time,cycles,busy\n" + "".join(f"{at},{a},{50 + at}%\n" for at, (a, _) in ROWS))
-    assert frame_of(table)["busy"].tolist() == [50 + at for at, _ in ROWS]
+    assert frame_of(table)["busy [%]"].tolist() == [50 + at for at, _ in ROWS]
 
 
 def test_one_run_of_names_and_numbers_below_a_title() -> None:

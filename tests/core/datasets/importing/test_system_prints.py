@@ -211,7 +211,7 @@ def test_what_is_left_out_is_told() -> None:
 
 
 def test_several_reports_of_one_test_are_runs_and_of_two_tests_programs() -> None:
-    assert seen(NETPERF + NETPERF.replace("941.33", "940.02")).summary == "1 subexperiment, 4 HEMs, 4 PMCs, 2 runs each"
+    assert seen(NETPERF + NETPERF.replace("941.33", "940.02")).summary == "1 subexperiment, 4 HEMs, 2 runs each"
     assert "2 programs" in seen(NETPERF + NETPERF_RR).summary
 
 

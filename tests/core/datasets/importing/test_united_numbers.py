@@ -79,7 +79,7 @@ def test_no_row_of_cells_with_units_is_lost_above_the_header() -> None:
     cells = [("12 %", "1,2 Tsd", "3,4 Mio"), ("25,5 %", "3,4 Tsd", "3,5 Mio"), ("40 %", "980", "900 Tsd"), ("9 %", "2,1 Tsd", "1,2 Mio")]
     rows = "".join(f"2026-03-12 14:30:0{at};{';'.join(row)}\n" for at, row in enumerate(cells))
     counts = unpack([UploadedFile("g.csv", f"Time;load;requests;memory\n{rows}".encode())]).read().table.counts
-    np.testing.assert_allclose(counts["load"], [12, 25.5, 40, 9])
+    np.testing.assert_allclose(counts["load [%]"], [12, 25.5, 40, 9])
     np.testing.assert_allclose(counts["requests"], [1200, 3400, 980, 2100])
     np.testing.assert_allclose(counts["memory"], [3.4e6, 3.5e6, 9e5, 1.2e6])
     unknown = "".join(f"2026-03-12 14:30:0{at};{at} apples;{at} pears;{at} plums\n" for at in range(1, 6))
@@ -102,8 +102,8 @@ def test_an_export_of_a_dashboard_is_read_and_each_conversion_listed() -> None:
     result = unpack(files).read()
     counts = result.table.counts
     np.testing.assert_allclose(counts["instructions"], [(each + 0.5) * (1e3 if each % 2 else 1e6) for each in range(1, 31)])
-    np.testing.assert_allclose(counts["latency"], [(100 + each) * (1e-3 if each % 3 else 1) for each in range(1, 31)])
-    np.testing.assert_allclose(counts["read"], [(each + 0.5) * 2**20 for each in range(1, 31)])
+    np.testing.assert_allclose(counts["latency [s]"], [(100 + each) * (1e-3 if each % 3 else 1) for each in range(1, 31)])
+    np.testing.assert_allclose(counts["read [B]"], [(each + 0.5) * 2**20 for each in range(1, 31)])
     assert "odd" not in counts
     told = dict(
         zip(result.repairs["column"] if "column" in result.repairs else result.repairs.iloc[:, 1], result.repairs["what"], strict=True)

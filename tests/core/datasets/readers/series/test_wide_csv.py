@@ -268,7 +268,7 @@ def test_times_from_0_are_starts() -> None:
     assert readings.table.intervals["time"].tolist() == pytest.approx([number / 100 for number in range(1, 401)], rel=1e-12)
     assert readings.table.interval_unit == "0.01 s"
     (note,) = readings.notes
-    assert note.startswith("Times were read as interval starts, because a run starts at 0")
+    assert note.startswith("The first time is 0, so times are where intervals begin: each ends at the next time")
 
 
 def test_an_interval_whose_next_time_is_the_same_ends_there() -> None:
