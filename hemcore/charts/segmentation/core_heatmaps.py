@@ -10,7 +10,6 @@ from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, TEXT, event_colour, 
 from hemcore.charts.look import colour_bar, figure, number_form, short_names
 from hemcore.charts.picture import Picture, Scene
 from hemcore.events.event_units import is_counted, unit_of_event
-from hemcore.events.hardware_tree import is_intensive
 from hemcore.headline import formatted
 from hemcore.segmentation.results import SegmentedRun
 from hemcore.segmentation.uneven_cores import CoreBalance, balance_sentence, capital, has_places
