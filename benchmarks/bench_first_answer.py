@@ -20,10 +20,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -35,7 +37,7 @@ from tests.core.datasets.importing.people.dialects import DIALECTS
 
 Kind = tuple[str, dict[str, bytes]]
 CLICKS, SECONDS = 2, 10.0  # the goal
-MOST_CLICKS, PATIENCE_S, QUIET_S = 6, 60.0, 4.0
+MOST_CLICKS, PATIENCE_S, QUIET_S, LOOK_MS = 6, 60.0, 4.0, 2_000
 VERDICT = "[class*='st-key-frame-verdict-']"
 # What a newcomer clicks, the first of these that is there.
 STEPS = {
@@ -78,13 +80,16 @@ def of_people(every: int) -> Iterator[Kind]:
 
 
 def step(page: Page) -> tuple[str, Locator] | None:
-    """What is recommended now; None where the page works or offers nothing."""
+    """What is recommended now, by name; None where the page works or offers nothing."""
     if not page.locator(IDLE).count() or page.locator(f"{BUSY}:visible").count():
         return None
     for name, where in STEPS.items():
         found = page.locator(f"{where}:visible")
         if found.count():
-            return name, found.first
+            try:
+                return f"{name} {page.url.split('?')[0]} {found.first.inner_text(timeout=LOOK_MS)}", found.first
+            except PlaywrightTimeout:  # the page was drawn anew in between
+                return None
     return None
 
 
@@ -104,12 +109,13 @@ def first_answer(page: Page, files: dict[str, bytes]) -> tuple[list[str], float,
             level = (verdict.first.get_attribute("class") or "").split("st-key-frame-verdict-")[1].split("-")[0]
             return clicked, seconds, f"{level}: {verdict.first.locator('strong').first.inner_text()}"
         now = step(page)
-        name = f"{now[0]} {page.url.split('?')[0]} {now[1].inner_text()}" if now is not None else ""
+        name = now[0] if now is not None else ""
         if now is None and (page.locator(f"{BUSY}:visible").count() or not page.locator(IDLE).count()):
             quiet = time.perf_counter()
         if now is not None and name == before and name not in clicked and len(clicked) < MOST_CLICKS:
-            now[1].click()
-            clicked.append(name)
+            with suppress(PlaywrightTimeout):
+                now[1].click(timeout=LOOK_MS)
+                clicked.append(name)
             quiet = time.perf_counter()
         if time.perf_counter() - quiet > QUIET_S:
             break
