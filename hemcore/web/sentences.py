@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from hemcore.datasets.shelf.library import base_id
 from hemcore.errors import HemError, Remedy
 from hemcore.web.visits import end_page
 
@@ -74,6 +73,8 @@ def button(action: Action, key: str, type: Literal["secondary", "tertiary"] = "s
 
 def link_of(remedy: Remedy, dataset: str) -> str:
     """The page of a remedy as an Action opens it, with what it names there; the page's `dataset` where it names none."""
+    from hemcore.datasets.shelf.library import base_id  # pandas: not before the first paint
+
     return f"{remedy.page}?{urlencode({f'{remedy.page}.{name}': id or base_id(dataset) for name, id in remedy.choose.items()})}"
 
 

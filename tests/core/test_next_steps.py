@@ -35,7 +35,7 @@ from hemcore.web.pages import PAGES as OF_APP
 CORE = Path(__file__).resolve().parents[2] / "hemcore"
 # Rooms with verdicts, and what a page does by itself where its name is "chosen".
 ROOMS = ("compare", "merge", "metrics", "mpx", "planning", "prediction", "segmentation", "signatures")
-FLAGS = {"plan_unread", "plan_missing", "plan_anchor", "machine_level"}
+FLAGS = {"plan_unread", "plan_missing", "plan_anchor", "machine_level", "opened"}
 # These give a verdict without a step to functions that add it.
 HELPERS = {"judged_verdict", "verdict_of", "_verdict", "_smooth_verdict"}
 LONGEST_LABEL = 30  # characters that leave the verdict in one line

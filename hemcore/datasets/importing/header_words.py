@@ -94,7 +94,7 @@ _SHARE = re.compile(
 # Of what may be below zero and is no count.
 _NO_COUNT = re.compile(
     r"temp|delta|diff|offset|error|fehler|ander|ecart|erreur|drift|skew|latitude|longitude|variation|volt|amp[e]?re|current|celsius|spannung"
-    r"|strom|tension|tensao|courant|corriente|corrente|accel|gyro|\b(?:d?bm?|deg ?c|[mµu]?[va])\b",
+    r"|strom|tension|tensao|courant|corriente|corrente|accel|gyro|(?<=.[\s(\[_])(?:d?bm?|deg ?c|[mµu]?[va])\b",
     re.I,
 )
 

@@ -119,9 +119,9 @@ def watts_verdict(found: PowerWhatIf) -> Verdict:
 
 def _measured_clock(found: PowerWhatIf) -> Remedy:
     """Outside the measured frequencies or voltages: the nearest measured frequency, at its own voltage. Else more programs."""
-    if not found.outside and not found.changed.volts < found.usual_volts - 0.005:
-        return ADD_PROGRAMS
     low, high = found.reach
+    if not math.isfinite(low + high + found.changed.ghz) or (not found.outside and not found.changed.volts < found.usual_volts - 0.005):
+        return ADD_PROGRAMS
     mhz = float(round(1e3 * min(max(found.changed.ghz, low), high)))
     return Remedy(label=f"Ask for {mhz:,.0f} MHz", choose={"frequency": mhz, "voltage": 0.0})
 

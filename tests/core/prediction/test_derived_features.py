@@ -52,7 +52,8 @@ def test_what_is_chosen_stays_chosen_without_it() -> None:
     notes = tuple(derived_notes({"rail": POWER, "twin": 2 * POWER, "other": OTHER}, POWER, "power"))
     (step,) = leave_out_first(notes, PredictionParams(counters="rail; twin; other"))
     assert (step.label, step.choose) == ("Leave out 2 features", {"counters": "other"})
-    assert leave_out_first(notes, PredictionParams(counters="rail; twin")) == ()
+    (step,) = leave_out_first(notes, PredictionParams(counters="rail; twin"))
+    assert (step.label, step.choose) == ("Use all counters", {"counters": ""})
     (step,) = leave_out_first(notes[:1], PredictionParams(counters="all but Dr"))
     assert step.choose == {"counters": "all but Dr; rail"}
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.signatures import SignatureParams
 from hemcore.signatures.headline import cluster_cards, cluster_verdict, stability_verdict
 from hemcore.signatures.headline_text import row_of_least, verdict_of
 from hemcore.signatures.headline_usage import job_cards, job_verdict, policy_cards, policy_verdict
@@ -83,7 +84,7 @@ def clusters(silhouette: float = 0.4, changed: float = 0.05, sizes: tuple[int, .
     fit = SimpleNamespace(sizes=sizes, loss=20.0, scale="cbrt", algorithm="FasterPAM")
     names = [f"c{place}" for place in range(len(sizes))]
     model = SimpleNamespace(names=names, fit=fit, silhouette=silhouette, share_changed=changed, n_changed=2, seed=1)
-    return SimpleNamespace(model=model, rows=pd.DataFrame(index=range(sum(sizes))), seen=SEEN, gpu=())
+    return SimpleNamespace(model=model, params=SignatureParams(), rows=pd.DataFrame(index=range(sum(sizes))), seen=SEEN, gpu=())
 
 
 def test_clusters_in_figures() -> None:
@@ -116,7 +117,7 @@ def test_few_signatures_are_not_green() -> None:
 
 @pytest.mark.parametrize(("least", "level"), [(0.95, "good"), (0.94, "limited"), (0.8, "limited"), (0.79, "poor")])
 def test_the_least_agreement_of_another_seed_counts(least: float, level: str) -> None:
-    found = stability_verdict(SimpleNamespace(seeds=pd.DataFrame({"rand_index": [0.1, 1.0, least]})))  # type: ignore[arg-type]
+    found = stability_verdict(SimpleNamespace(params=SignatureParams(), seeds=pd.DataFrame({"rand_index": [0.1, 1.0, least]})))  # type: ignore[arg-type]
     assert (found.level, found.why) == (level, ("Compared with the first seed: 2 other seeds.",))
 
 

@@ -39,7 +39,7 @@ def test_a_time_over_both_rows_of_a_merged_head_stays_the_time(head: str, unit: 
     rows = "0.5,969,1157,36,58,68.5\n1.0,1083,1178,31,57,75.5\n1.5,924,922,20,47,62.5\n2.0,1070,1190,43,43,68\n"
     table = _series(_seen(f"{head}\n,cycles,instructions,L1D,LLC,package\n{unit}\n{rows}"))
     assert table.intervals["time"].tolist() == [0.5, 1.0, 1.5, 2.0]
-    assert [name.split()[-1] for name in table.counts] == ["cycles", "instructions", "L1D", "LLC", "package"]
+    assert [name.removesuffix(" [W]").split()[-1] for name in table.counts] == ["cycles", "instructions", "L1D", "LLC", "package"]
 
 
 @pytest.mark.parametrize(

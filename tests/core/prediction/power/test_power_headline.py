@@ -26,9 +26,10 @@ def run(joules: float, seconds: float, volts: float = NAN, ghz: float = 1.0) -> 
 
 def asked(found: Any = None, *, volts: float = NAN, width: float = 0.1, outside: tuple[str, ...] = (), measured: bool = False) -> Any:
     """A run of 100 J in 10 s at 2 GHz, which at 1 GHz takes 80 J in 16 s."""
-    params = SimpleNamespace(voltage=None, price=0.5, n_runs=36_000)
+    params = SimpleNamespace(voltage=None, price=0.5, n_runs=36_000, frequency=0.0)
     return SimpleNamespace(
-        model=found or model(), program="fft", base=run(100, 10, ghz=2.0), changed=run(80, 16, volts), measured=measured, usual_volts=1.0,
+        model=found or model(), program="fft", base=run(100, 10, ghz=2.0), changed=run(80, 16, volts), measured=measured,
+        usual_volts=1.0, reach=(0.6, 2.0),
         moved=True, outside=list(outside), widths={"energy": width, "time": 0.1, "power": 0.1}, interval=lambda what: (72.0, 90.0),
         changes={"energy": -0.2, "time": 0.6, "power": -0.5, "edp": 0.28}, kwh=0.8, params=params,
     )  # fmt: skip
