@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from hemcore.params import Params, parameter
+from hemcore.params import Params, control, parameter
 
 
 class PlanParams(Params):
@@ -91,3 +91,9 @@ class PlanParams(Params):
 
 
 SEARCH_FIELDS = ("n_pmcs", "goal", "anchor", "groups", "wanted", "time_limit", "seed")
+
+
+def possible_pmcs(n_pmcs: int) -> int:
+    """`n_pmcs`, or the next number within the bounds of the field."""
+    field = control(PlanParams, "n_pmcs")
+    return int(min(max(n_pmcs, field.low), field.high))

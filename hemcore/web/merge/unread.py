@@ -10,9 +10,9 @@ from hemcore.errors import HemError
 from hemcore.merge import pair_readings
 from hemcore.merge.remedies import PLAN_UNREAD
 from hemcore.merge.unread_pairs import UnreadPairs, never_together
-from hemcore.params import control
 from hemcore.planning import PlanParams
 from hemcore.planning.pairs_text import wanted_pairs
+from hemcore.planning.params import possible_pmcs
 from hemcore.web import sentences
 from hemcore.web.actions import plan_list
 from hemcore.web.everywhere.made_once import once
@@ -23,7 +23,6 @@ _HELP = "Opens Plan with these HEMs and pairs. Upload what it reads together wit
 BY_ANCHOR_TOO = "Until then HRM guesses as well as the copula, or better."
 # Named by the remedy of the verdict, which offers the same.
 _ASKED = next(iter(PLAN_UNREAD.choose))
-_MOST_PMCS = int(control(PlanParams, "n_pmcs").high)
 
 
 def note(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> None:
@@ -54,7 +53,7 @@ def unread_of(table: Subexperiments) -> UnreadPairs:
 
 def plan_choices(unread: UnreadPairs) -> dict[str, object]:
     """The fields of Plan for these pairs; without the pairs, which means all pairs of their HEMs, if its field cannot hold them."""
-    given: dict[str, object] = {"n_pmcs": min(unread.n_pmcs, _MOST_PMCS), "goal": "pairs"}
+    given: dict[str, object] = {"n_pmcs": possible_pmcs(unread.n_pmcs), "goal": "pairs"}
     text = "\n".join(f"{first} with {second}" for first, second in unread.pairs)
     try:
         PlanParams(wanted=text)

@@ -13,14 +13,12 @@ from hemcore.metrics import MetricsParams
 from hemcore.metrics.headline import PLAN_ANCHOR, PLAN_MISSING
 from hemcore.metrics.sets.used_definitions import definitions_for
 from hemcore.metrics.table_counts import counts_of
-from hemcore.params import control
-from hemcore.planning import PlanParams
 from hemcore.planning.metric_hems import hems_for_metrics
+from hemcore.planning.params import possible_pmcs
 from hemcore.web import sentences
 from hemcore.web.actions import plan_list
 from hemcore.web.frame import Frame
 
-_MOST_PMCS = int(control(PlanParams, "n_pmcs").high)
 # Named by the remedies of the verdict.
 _ASKED, _ANCHOR = next(iter(PLAN_MISSING.choose)), next(iter(PLAN_ANCHOR.choose))
 
@@ -48,5 +46,5 @@ def _plan_with_an_anchor(dataset: Entry, table: Subexperiments) -> None:
     anchor = str(read_in.idxmax())
     hems, source = HemList(frame=pd.DataFrame({"hem": list(read_in.index)})), f"HEMs of {dataset.name}, whose subexperiments share none"
     with sentences.show_errors(stop=False):
-        choices = {"goal": "anchor", "anchor": anchor, "n_pmcs": min(max(table.n_pmcs, 2), _MOST_PMCS)}
+        choices = {"goal": "anchor", "anchor": anchor, "n_pmcs": possible_pmcs(table.n_pmcs)}
         plan_list.open_plan(hems, name=f"{dataset.name} with an anchor", source=source, choices=choices)
