@@ -15,13 +15,13 @@ from hemcore.analysis import Analysis, AnyAnalysis, ParamsT, Question, ResultT
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
-from hemcore.errors import HemError, Remedy
+from hemcore.errors import HemError
 from hemcore.headline import Card, Verdict
 from hemcore.registry import pictures_of, view_of
 from hemcore.web import ask, cards, choices, drawing, selection, sentences, shelf, tables, visits
-from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
+from hemcore.web.actions import baseline, continue_on, downloads, keep, offers, report_box
 from hemcore.web.everywhere.made_once import of_scene, once
-from hemcore.web.form import Form, put, warn_of_link
+from hemcore.web.form import Form, warn_of_link
 from hemcore.web.page import Page, TableT
 from hemcore.web.starts import demo_bar as demo
 from hemcore.web.starts import empty_page
@@ -124,22 +124,7 @@ class Frame(Generic[TableT]):
 
     def remedies(self, error: HemError) -> list[sentences.Action]:
         """A button for each remedy of `error` that this page can apply."""
-        return self._offers(error.remedies)
-
-    def _offers(self, remedies: Sequence[Remedy]) -> list[sentences.Action]:
-        families = {analysis.name: family for family, analysis in self.page.methods.items()}
-        actions: list[sentences.Action] = []
-        for remedy in remedies:
-            if remedy.page:
-                actions.append((remedy.label, sentences.link_of(remedy, self.dataset.id)))
-            elif not remedy.analysis or remedy.analysis in families:
-                family = {"family": families[remedy.analysis]} if remedy.analysis else {}
-                actions.append((remedy.label, partial(self._choose, {**family, **remedy.choose})))
-        return actions
-
-    def _choose(self, choices: Mapping[str, object]) -> None:
-        for name, value in choices.items():
-            put(self.page.key(name), value)
+        return offers.buttons_for(self.page, self.dataset.id, error.remedies)
 
     def headline(self) -> None:
         """Draw verdict, baseline and headline figures; those of a picture that has its own are drawn with it."""
@@ -156,9 +141,10 @@ class Frame(Generic[TableT]):
                 if self._baseline is not None and pin.analysis.cards is not None:
                     self._before = list(pin.analysis.cards(self._baseline))
             key = self.page.key("view")
-            stands = st.session_state.get(key) or st.query_params.get(key)
+            first = next(iter(pictures_of(analysis.name).values()), None)
+            self._tab = str(st.session_state.get(key) or st.query_params.get(key) or (first.tab if first else ""))
             self._judged = False
-            if not any((each.judged or each.headline) and each.tab == stands for each in pictures_of(analysis.name).values()):
+            if not any((each.judged or each.headline) and each.tab == self._tab for each in pictures_of(analysis.name).values()):
                 self._judge(analysis, self.result)
 
     def _judge(self, analysis: AnyAnalysis, result: object) -> None:
@@ -172,8 +158,10 @@ class Frame(Generic[TableT]):
         self._judged = True
         if verdict is not None:
             self._answer = verdict.answer
+            left = offers.still_to_go(verdict.remedies, self.question, self._tab)
+            actions, done = offers.buttons_for(self.page, self.dataset.id, left), bool(verdict.remedies) and not left
             with self._band:
-                cards.verdict(verdict, self._offers(verdict.remedies), self.page.key("offer"))
+                cards.verdict(verdict, actions, self.page.key("offer"), shown_below=done)
         if figures:
             with self._figures:
                 cards.row(figures, before)

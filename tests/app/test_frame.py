@@ -6,12 +6,13 @@ import pytest
 
 from hemcore.analysis import Question
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import Remedy
 from hemcore.merge import MuchParams
 from hemcore.merge.analysis import MUCH
 from hemcore.registry import question_from_link
 from hemcore.report import ReportShelf
 from hemcore.web import shelf
-from hemcore.web.actions import report_box
+from hemcore.web.actions import offers, report_box
 
 SAMPLE = "Request server, MUCH collection · sample"
 OTHER = "Request server, HRM collection · sample"
@@ -39,6 +40,25 @@ def moved(workbench, at, key: str, value):
     slider = at.slider(key=key) if key.endswith("dep_lvl") else at.select_slider(key=key)
     slider.set_value(value)
     return workbench.run(at)
+
+
+# The next step.
+
+
+def test_a_step_that_leads_to_where_the_page_is_is_not_offered() -> None:
+    steps = [
+        Remedy(label="its tab", choose={"view": "Table"}),
+        Remedy(label="its own value", choose={"dep_lvl": 0.85}),
+        Remedy(label="another value", choose={"dep_lvl": 0.5}),
+        Remedy(label="its method", analysis="merge.much"),
+        Remedy(label="another method", analysis="merge.hrm"),
+        Remedy(label="a page", page="data"),
+        Remedy(label="what the page does", choose={"plan_unread": True}),
+    ]
+    question = Question(analysis=MUCH, dataset="d", params=MuchParams())
+    left = ["another value", "another method", "a page", "what the page does"]
+    assert [each.label for each in offers.still_to_go(steps, question, "Table")] == left
+    assert [each.label for each in offers.still_to_go(steps, question, "Pairs")] == ["its tab", *left]
 
 
 # The baseline.

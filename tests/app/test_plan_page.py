@@ -408,3 +408,18 @@ def test_the_data_page_shows_a_list_and_leads_to_the_plan(workbench) -> None:
     at = workbench.open("data")
     at = workbench.select(at, "list")
     assert [link.proto.label for link in at.page_link if link.proto.page == "plan"] == ["Plan the measurement of these HEMs"]
+
+
+def test_the_step_to_the_pairs_opens_their_tab_and_says_that_they_are_shown(workbench) -> None:
+    """h0 and h1 need the same counter, h2 may take either of two."""
+    at = opened(workbench, listed("h0", "h1", "h2", counters=["0", "0", "0 1"]))
+    step = "plan.offer-Show these pairs"
+    assert not any("Shown below" in each.value for each in at.caption)
+    at.button(key=step).click()
+    at = workbench.settled(workbench.run(at))
+    assert at.session_state["plan.view"] == "Pairs together"
+    assert "1 pair cannot be read together" in verdict(workbench, at)
+    assert step not in [each.key for each in at.button]
+    assert sum("Shown below" in each.value for each in at.caption) == 1
+    (pairs,) = [each.value for each in at.dataframe if "never read with" in each.value]
+    assert pairs.to_numpy().tolist() == [["h0", "h1", "counters and limits"]]

@@ -11,7 +11,7 @@ from hemcore.charts.colours import BASELINE, MUTED, SERIES, TEXT
 from hemcore.charts.look import figure, whole_ticks
 from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.planning.cut_costs import cut_curves, cuts_caption, cuts_table
-from hemcore.charts.planning.plan_heatmaps import coverage, coverage_caption, plan_caption, plan_matrix
+from hemcore.charts.planning.plan_heatmaps import coverage, coverage_caption, pairs_left, plan_caption, plan_matrix
 from hemcore.charts.planning.width_curves import widths_caption, widths_figures, widths_table
 from hemcore.headline import duration
 from hemcore.params import Params, parameter
@@ -212,7 +212,7 @@ def _for_metrics(scene: Scene[PlanReport]) -> bool:
 
 PICTURES: Sequence[Picture[PlanReport]] = (
     Picture(name="plan", tab="Plan", draw=plan_matrix, caption=plan_caption, arranged=lambda scene: "stack", view=()),
-    Picture(name="coverage", tab="Pairs together", draw=coverage, caption=coverage_caption),
+    Picture(name="coverage", tab="Pairs together", draw=coverage, caption=coverage_caption, table=pairs_left),
     Picture(name="curve", tab="Coverage", draw=_curve, caption=_curve_caption),
     Picture(
         name="bound",

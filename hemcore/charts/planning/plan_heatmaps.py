@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, sequential
 from hemcore.charts.heatmap_parts import cell_axis, cells, thinned_square
 from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names, whole_ticks
 from hemcore.charts.picture import Scene
+from hemcore.headline import counted_noun
 from hemcore.planning.plan import Plan
 from hemcore.planning.results import PlanReport
 
@@ -16,6 +18,8 @@ from hemcore.planning.results import PlanReport
 MOST_GROUPS, MOST_HEMS = 200, 300
 # Up to this many HEMs single cells can be marked.
 MOST_MARKED = 60
+# Rows of the table of pairs that are not read together.
+MOST_PAIRS = 1_000
 # Of the pairs, how many the color scale tells apart.
 _OF_PAIRS = 0.95
 
@@ -99,11 +103,16 @@ def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
     if len(wanted):
         marks = {"type": "scatter", "mode": "markers", "x": wanted[:, 0], "y": wanted[:, 1], "hoverinfo": "skip"}
         traces.insert(1, marks | {"marker": {"size": 5, "color": SERIES[1]}, "showlegend": False})
+    never = _never(plan, n)
+    if len(never):
+        crosses = {"type": "scatter", "mode": "markers", "x": never[:, 0], "y": never[:, 1], "hoverinfo": "skip", "showlegend": False}
+        traces.insert(1, crosses | {"marker": {"size": 7, "symbol": "x", "color": SERIES[3]}})
+    dot, cross = "; dot: wanted" if len(wanted) else "", "; cross: cannot be" if len(never) else ""
     return [
         figure(
             traces,
             title="How often are two HEMs read together?",
-            subtitle=f"number of subexperiments that read both; grey: none, or a HEM with itself{'; dot: wanted' if len(wanted) else ''}",
+            subtitle=f"number of subexperiments that read both; grey: none, or a HEM with itself{dot}{cross}",
             uirevision=f"{scene.question.dataset}|coverage|{n}",
             **(thinned_square(hems) | ({"right": 80} if largest > most else {})),
         )
@@ -115,6 +124,13 @@ def _marked(plan: Plan, n: int) -> np.ndarray:
     pairs = plan.wanted[(plan.wanted < n).all(axis=1)]
     every = len(plan.wanted) + len(plan.never) == len(plan.hems) * (len(plan.hems) - 1) // 2
     return np.empty((0, 2), np.int64) if every or n > MOST_MARKED else np.concatenate([pairs, pairs[:, ::-1]])
+
+
+def _never(plan: Plan, n: int) -> np.ndarray:
+    """The cells of the pairs that cannot be read together, in both orders, shape (cells, 2); none if the cells are too small."""
+    place = {hem: at for at, hem in enumerate(plan.hems)}
+    pairs = np.array([(place[one], place[other]) for one, other in plan.never], np.int64).reshape(-1, 2)
+    return np.empty((0, 2), np.int64) if n > MOST_MARKED else np.concatenate([pairs, pairs[:, ::-1]])
 
 
 def _hovers(hems: Sequence[str], values: np.ndarray, wanted: set[tuple[int, ...]]) -> list[list[str]]:
@@ -136,10 +152,17 @@ def _together(times: int) -> str:
     return "never read together" if times == 0 else f"read together in {times:,} subexperiment{'' if times == 1 else 's'}"
 
 
+def pairs_left(scene: Scene[PlanReport]) -> pd.DataFrame | None:
+    """The pairs that no subexperiment reads together, at most MOST_PAIRS, and why; None if there are none."""
+    plan: Plan = scene.result.plan
+    rows = [(*pair, "counters and limits") for pair in plan.never] + [(*pair, "too few subexperiments") for pair in plan.missed]
+    return pd.DataFrame(rows[:MOST_PAIRS], columns=["HEM", "never read with", "because of"]) if rows else None
+
+
 def coverage_caption(scene: Scene[PlanReport]) -> str:
     """What it means, and how many pairs are never together."""
     plan: Plan = scene.result.plan
-    never = f" {len(plan.never):,} pairs cannot be read together because of counters and limits." if plan.never else ""
+    never = f" {counted_noun(len(plan.never), 'pair')} cannot be read together because of counters and limits." if plan.never else ""
     missed = len(plan.wanted) - plan.pairs_read
-    left = f" {missed:,} pairs must be filled by a merge's model." if missed else ""
+    left = f" {counted_noun(missed, 'pair')} must be filled by a merge's model." if missed else ""
     return f"The more often a pair is read together, the more accurate its correlation.{never}{left}"

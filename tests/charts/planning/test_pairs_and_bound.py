@@ -9,7 +9,7 @@ import pytest
 
 from hemcore.charts.colours import BASELINE, MUTED, SERIES
 from hemcore.charts.planning.pictures import _bound, _curve, _curve_caption
-from hemcore.charts.planning.plan_heatmaps import coverage, coverage_caption
+from hemcore.charts.planning.plan_heatmaps import coverage, coverage_caption, pairs_left
 
 
 def plan(size: int = 3, *, goal: str = "pairs", found: tuple[tuple[int, int], ...] = ((10, 5), (40, 3))) -> Any:
@@ -74,4 +74,20 @@ def test_pairs_that_were_never_together_are_grey_and_wanted_ones_have_a_dot() ->
         "<b>A</b><br><b>C</b><br>never read together, not wanted",
     ]
     assert hovers.customdata[2][1] == "<b>C</b><br><b>B</b><br>read together in 1 subexperiment, not wanted"
-    assert "1 pairs must be filled by a merge's model." in coverage_caption(scene(plan()))
+    assert "1 pair must be filled by a merge's model." in coverage_caption(scene(plan()))
+
+
+def test_pairs_that_cannot_be_read_together_have_a_cross_and_stand_in_the_table() -> None:
+    impossible = plan()
+    impossible.never, impossible.missed = (("A", "C"),), [("B", "C")]
+    (figure,) = coverage(scene(impossible))
+    cross = figure.data[1]
+    assert (cross.marker.symbol, cross.x.tolist(), cross.y.tolist()) == ("x", [0, 2], [2, 0])
+    assert "; cross: cannot be" in figure.layout.title.text.replace("<br>", " ")
+    assert pairs_left(scene(impossible)).to_numpy().tolist() == [
+        ["A", "C", "counters and limits"],
+        ["B", "C", "too few subexperiments"],
+    ]
+    whole = plan()
+    whole.missed = []
+    assert pairs_left(scene(whole)) is None
