@@ -8,6 +8,8 @@ from hemcore.prediction.derived_features import target_as_feature
 GOOD, POOR = 0.10, 0.35
 # With fewer programs than this neither training nor errors are representative.
 FEW_PROGRAMS = 8
+# A program this many times as far off as the mean has an error of its own kind, and the mean depends on how many such programs are met.
+STANDS_OUT = 5
 ADD_PROGRAMS = Remedy(label="Add programs", page="data")
 # A few phases of a program say more of its total than any model, where their error is smaller.
 MEASURE = Remedy(label="Measure phases", analysis="prediction.explore", choose={"view": "Which phases to measure"})
@@ -33,3 +35,9 @@ def as_good_as_none(error: float, control: float) -> list[Doubt]:
     say little of it; none otherwise."""
     sentence = f"The mean of the other programs, without any counter, is only {percent(control, 1)} off."
     return [Doubt(sentence=sentence, remedy=EXPLORE)] if error > LITTLE_EXPLAINED * control else []
+
+
+def stands_out(error: float, worst: float) -> list[Doubt]:
+    """The doubt about a mean error where the worst program is inaccurate and has over STANDS_OUT times as much; none otherwise."""
+    sentence = f"One program is {percent(worst)} off, over {STANDS_OUT} times the mean: others may be, too."
+    return [Doubt(sentence=sentence, remedy=ADD_PROGRAMS)] if worst > max(GOOD, STANDS_OUT * error) else []

@@ -7,7 +7,7 @@ import numpy as np
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Trust, Verdict, counted_noun, doubted, percent, with_step
 from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import ADD_PROGRAMS, EXPLORE, FEW_PROGRAMS, MEASURE, alike, as_good_as_none, level_of_error
+from hemcore.prediction.error_levels import ADD_PROGRAMS, EXPLORE, FEW_PROGRAMS, MEASURE, alike, as_good_as_none, level_of_error, stands_out
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
@@ -115,8 +115,10 @@ def verdict(found: Evaluation) -> Verdict:
         why.append(f"In the median program {median} is more accurate.")
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
-    doubts = [*alike(found.independent), *as_good_as_none(float(best["mape_mean"]), found.control)] if level == "good" else []
-    shown = doubted(shown, [*nearly_the_target(found.notes, found.params), *doubts])
+    error, doubts = float(best["mape_mean"]), list(nearly_the_target(found.notes, found.params))
+    if level == "good":
+        doubts += [*alike(found.independent), *as_good_as_none(error, found.control), *stands_out(error, float(best["worst"]))]
+    shown = doubted(shown, doubts)
     fewer = n >= FEW_PROGRAMS and float(np.median(found.by_measuring)) < best["whole_mean"]
     return with_step(shown, MEASURE if fewer and group == "program" else ADD_PROGRAMS)
 

@@ -108,6 +108,17 @@ def test_a_target_that_the_mean_predicts_as_well_is_never_good() -> None:
     assert "The mean of the other programs, without any counter, is only" in glance(verdict, "limited")
 
 
+def test_a_program_far_worse_than_the_mean_is_never_good() -> None:
+    # 39 programs off by 4% and one by 24%: 4.5% on average, 24 / 4.5 = 5.3. With one by 22% it is 4.45%, and 22 / 4.45 = 4.9.
+    told = "One program is 24% off, over 5 times the mean: others may be, too."
+    verdict = predicting.verdict(evaluation([0.04] * 39 + [0.24]))
+    assert told in glance(verdict, "limited")
+    assert [remedy.label for remedy in verdict.remedies] == ["Add programs"]
+    glance(predicting.verdict(evaluation([0.04] * 39 + [0.22])), "good")
+    # Ten times the mean, but within the 10% of an accurate prediction.
+    glance(predicting.verdict(evaluation([0.005] * 39 + [0.09])), "good")
+
+
 @pytest.mark.parametrize(
     ("errors", "given", "level", "words"),
     [
