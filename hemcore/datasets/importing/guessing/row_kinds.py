@@ -64,9 +64,9 @@ def is_units(row: Sequence[str]) -> bool:
 
 
 def short_rows(grid: RawGrid, first: int, texts: pd.DataFrame) -> list[int]:
-    """The rows of `texts`, whose first line is row `first` of `grid`, with fewer cells than most; none where most end in an empty one."""
+    """The rows of `texts`, whose first line is row `first` of `grid`, with fewer cells than most; none where most have."""
     blank = texts.index[(texts.iloc[:, -1] == "").to_numpy()]
-    if not 0 < 2 * len(blank) <= len(texts):
+    if not len(blank) or 2 * len(blank) > len(texts) > _JUDGED:
         return []
     wanted, usual, found = frozenset((blank - first - 1).tolist()), Counter[int](), dict[int, int]()
     last = int(texts.index[-1]) - first - 1
@@ -81,7 +81,8 @@ def short_rows(grid: RawGrid, first: int, texts: pd.DataFrame) -> list[int]:
     except csv.Error:
         return []
     most = usual.most_common(1)[0][0] if usual else 0
-    return [place + first + 1 for place, cells in found.items() if cells < most]
+    short = [place + first + 1 for place, cells in found.items() if cells < most]
+    return short if 2 * len(short) <= len(texts) else []
 
 
 def _cells(line: str, separator: str) -> int:

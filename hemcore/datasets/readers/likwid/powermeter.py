@@ -24,7 +24,7 @@ _SOCKET = re.compile(r"Measure (?:for socket (\d+) )?on CPU \d+:?\s*")
 _DOMAIN = re.compile(r"Domain:? (\w+):?\s*")
 _VALUE = re.compile(r"(Energy|Power) consumed: (\S+) (Joules|Watt)s?\s*")
 _LIMIT = re.compile(r"(?:Thermal Spec|Minimum|Maximum) (?:Power|Time Window):")  # of the machine, with -i
-_BEGUN, _ENDS_AS_VALUE = re.compile(r"(?:Energy|Power) consumed"), re.compile(r": *\S+ (?:Joules?|Watts?|s)\s*$")
+_BEGUN, _ENDS_AS_VALUE = re.compile(r"(?:Energy|Power) consumed|Runtime"), re.compile(r"(?:^|\W)[\d.,eE+-]+ (?:Joules?|Watts?|s)\s*$")
 _LONGEST = 200
 
 

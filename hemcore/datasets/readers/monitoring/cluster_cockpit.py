@@ -123,7 +123,10 @@ def _series(file: UploadedFile, name: str, scope: str, metric: Mapping[str, obje
     unit = metric.get("unit")
     unit = f"{text_of(unit.get('prefix'))}{text_of(unit.get('base'))}" if isinstance(unit, dict) else text_of(unit)
     series = metric.get("series")
-    for each in series if isinstance(series, list) else []:
+    if not isinstance(series, list):
+        repairs.append(Repair(file.name, name, "a metric without a list of series: left out", 1))
+        return
+    for each in series:
         if not isinstance(each, dict) or not isinstance(each.get("data"), list):
             repairs.append(Repair(file.name, name, "a series without data: left out", 1))
             continue

@@ -21,7 +21,8 @@ from hemcore.errors import ReadError
 _HEAD_BYTES, _LONGEST = 200_000, 500
 _REMEDY = "Measure with `/usr/bin/time -v -o FILE COMMAND`, one file per run."
 _COMMAND = re.compile(r'\s*Command being timed: "?(.*?)"?\s*')
-_ENTRY = re.compile(r"\s*([A-Z][^:]*(?:\([^)]*\))?): (\S+)\s*")
+_ENTRY = re.compile(r"\s*([A-Z][^:\t]*(?:\([^)]*\))?): (\S+)\s*")
+_CLOCK = re.compile(r"\s*Elapsed \(wall clock\) time \(h:mm:ss or m:ss\): (\S+)\s*")
 _SHORT = re.compile(r"([\d.,]+)user ([\d.,]+)system ([\d:.,]+)elapsed (?:\d+|\?)%CPU \(\d+avgtext\+\d+avgdata (\d+)maxresident\)k")
 _SHORT_FAULTS = re.compile(r"(\d+)inputs\+(\d+)outputs \((\d+)major\+(\d+)minor\)pagefaults (\d+)swaps")
 _SHELL = re.compile(r"(real|user|sys)\s+(?:(\d+)m)?(\d+[.,]\d+)s?\s*")
@@ -99,8 +100,8 @@ def _values(line: str) -> Iterator[tuple[str, str]]:
     if (entry := _ENTRY.fullmatch(line)) is not None and line[:1].isspace():
         name = re.sub(r"\(seconds\)$", "(s)", entry[1])
         yield (_ELAPSED if name.startswith("Elapsed") else name), entry[2]
-    elif line.strip().startswith("Elapsed (wall clock) time (h:mm:ss or m:ss): "):
-        yield _ELAPSED, line.rpartition(" ")[2]
+    elif (clock := _CLOCK.fullmatch(line)) is not None:
+        yield _ELAPSED, clock[1]
     elif (short := _SHORT.match(line)) is not None:
         names = ("User time (s)", "System time (s)", _ELAPSED, "Maximum resident set size (kbytes)")
         yield from zip(names, short.groups(), strict=True)

@@ -145,6 +145,7 @@ def test_sums_below_the_rows_of_each_program_are_left_out_where_they_are_sums(la
         ("time,a,b,c\n1,5,6,7\n2,5,6,8\n3,56,9\n4,6,6,8\n5,7,6,8\n", [4]),
         ("time,a,b,c\n1,5,6,7\n2,5,6,\n3,5,6,9\n4,6,6,8\n5,7,6,8\n", []),  # an empty cell, not one less
         ("time,a,b,c\n1,5,6\n2,5,6\n3,6,9\n4,6,6,8\n", []),  # as most rows
+        ("time,stage,a,b\n1,x,6,7\n2,x,6,\n3,y,9\n", [4]),  # most end in an empty cell
         ('time,a,b,stage\n1,5,6,x\n\n2,5,6\n3,5,6,"y, z"\n4,6,6,x\n', [4]),
     ],
 )

@@ -142,6 +142,13 @@ def test_an_answer_that_is_no_series_is_told(content: bytes, said: str) -> None:
     assert "query_range" in str(error.value)
 
 
+def test_a_metric_of_a_job_without_series_is_listed() -> None:
+    text = job(x={"node": metric(("n", "", [1, 2]))}, y={"node": metric(("n", "", [3, 4]))}).decode()
+    at = text.rindex('"series"')
+    found = read_upload([UploadedFile("data.json", (text[:at] + '"reries"' + text[at + 8 :]).encode())], format_key="cluster_cockpit")
+    assert found.repairs[["column", "what"]].to_numpy().tolist() == [["y", "a metric without a list of series: left out"]]
+
+
 def test_a_job_beside_another_file_is_not_a_job() -> None:
     files = [UploadedFile("data.json", job(x={"node": metric(("n", "", [1]))})), UploadedFile("other.json", b'{"a": 1}')]
     assert "cluster_cockpit" not in [match.key for match in recognise(files)]

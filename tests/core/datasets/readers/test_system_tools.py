@@ -248,6 +248,8 @@ def test_the_first_infinite_value_is_the_one_that_is_listed() -> None:
             2,
             "no value of a domain, 'Enegy consumed: 9 Joules': left out",
         ),
+        ("2.5 s\nDomain PKG:\nEnergy consumed: 5 Joules\n", 1, "no value of a domain, '2.5 s': left out"),
+        ("Runtime 2.5\nDomain PKG:\nEnergy consumed: 5 Joules\n", 1, "no value of a domain, 'Runtime 2.5': left out"),
         ("Rntime: 2.5 s\nDomain PKG:\nEnergy consumed: 5 Joules\n", 1, "no value of a domain, 'Rntime: 2.5 s': left out"),
         (
             "Thermal Spec Power: 95 Watt\nDomain PKG:\nEnergy consumed: 5 Joules\n---\nx 1\nPower consumed: 2 Watt\n",
@@ -279,6 +281,13 @@ def test_a_line_of_time_that_was_cut_off_is_listed(cut: str) -> None:
     assert result.repairs[["where", "what"]].to_numpy().tolist() == [
         [f"run_1.txt, line {number}", f"no value, {cut.strip()!r}: left out"],
     ]
+
+
+def test_two_lines_of_time_in_one_are_no_value_of_either() -> None:
+    elapsed = next(line for line in block(100).split("\n") if line.startswith("\tElapsed"))
+    table, result = series(block(100).replace(f"{elapsed}\n", elapsed))
+    assert not [event for event in table.events if event.startswith("Elapsed")]
+    assert result.repairs["what"].tolist() == ["no value, 'Elapsed (wall clock) time (h:mm:ss or m:ss): 1:02:03\\tAverage': left out"]
 
 
 def test_what_otlp_does_not_say_is_listed() -> None:
