@@ -189,6 +189,25 @@ def test_rows_to_skip_are_rows_and_ranges(workbench) -> None:
     next(each for each in at.text_input if each.label == "Rows to skip").set_value("4-13")
     told = words(workbench.run(at))
     assert "70 intervals" in told
+    next(each for each in at.text_input if each.label == "Rows to skip").set_value("4-x")
+    at = workbench.run(at)
+    assert workbench.sentences(at) == ["Rows to skip: '4-x' is no row. Give rows as 12, 40-45."]
+    assert add_button(at).disabled  # else all rows would be read
+
+
+def test_header_and_units_rows_are_shown_as_found_and_can_be_changed(workbench) -> None:
+    above = b",Core 0,,Core 1,\ntime,a,b,a,b\ns,1,1,1,1\n"
+    groups = above + b"".join(b"%d,%d,7,6,%d\n" % (at, 500 + 37 * at % 91, 60 + 5 * at % 7) for at in range(1, 21))
+    at = workbench.choose_files(("groups.csv", groups))
+
+    def number(label: str):
+        return next(each for each in at.number_input if each.label == label)
+
+    assert [number(label).value for label in ("Header row", "Header rows", "Units row")] == [1, 2, 3]
+    number("Header rows").set_value(1)
+    number("Header row").set_value(2)
+    at = workbench.run(at)
+    assert "called 'a (2)'" in words(at)
 
 
 def test_a_role_that_was_chosen_stays_where_other_rows_are_chosen(workbench, says, monkeypatch) -> None:

@@ -10,7 +10,7 @@ from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.guessing.row_kinds import is_data, is_header_again, is_part_of_data, is_units
 from hemcore.datasets.importing.header_rows import has_second_header, is_grouped, is_header, is_level, joined, names_rows
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.raw_grid import RawGrid, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.reading_limits import MOST_COLUMNS
@@ -53,6 +53,8 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
     """
     if recipe is not None and recipe.header_row > 0:
         return _as_told(grid, recipe)
+    if recipe is not None and not recipe.header_row and recipe.units_row > recipe.header_rows:
+        return _as_told(grid, recipe.but(header_row=recipe.units_row - recipe.header_rows))
     if recipe is not None and recipe.header_row < 0:
         first = next((number for number, row in enumerate(grid.rows) if row and number + 1 not in recipe.skip_rows), 0)
         names = tuple(f"column {number}" for number in range(1, grid.width + 1))
@@ -76,7 +78,8 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
     if header is None:
         shown = " ".join(grid.rows[first][:4]) if first < len(grid.rows) else ""
         raise ReadError(f"{grid.name}: no row of column names above the first row of data (row {first + 1}, {shown[:60]!r}). {NO_NAMES}")
-    rows = 2 if is_grouped(grid, header, above) else 1
+    two = recipe is not None and recipe.header_rows == 2 and header > 0 and len(grid.rows[header - 1]) > 1
+    rows = 2 if two or is_grouped(grid, header, above) else 1
     if rows == 1 and has_second_header(grid, header, above, least):
         header = above[above.index(header) - 1]
     return _found(grid, header, rows, units, first)
@@ -100,12 +103,26 @@ def _as_told(grid: RawGrid, recipe: ImportRecipe) -> FoundTable:
     header = recipe.header_row - 2 + recipe.header_rows
     if header >= len(grid.rows) or not grid.rows[header]:
         raise ReadError(f"{grid.name}: the header row {recipe.header_row} is empty or below the end. Choose another row.")
-    first = max(header, recipe.units_row - 1) + 1
+    units, first = recipe.units_row - 1, max(header, recipe.units_row - 1) + 1
+    words = [number for number in range(first, _after_words(grid, first)) if number + 1 not in recipe.skip_rows]
+    if units < 0:
+        units = next((number for number in words if is_units(grid.rows[number])), -1)
     while first < len(grid.rows) and (
-        not grid.rows[first] or first + 1 in recipe.skip_rows or (first == header + 1 and names_rows(grid, header, recipe.header_rows))
-    ):
+        not grid.rows[first] or first + 1 in recipe.skip_rows or first in words
+        or (first == header + 1 and names_rows(grid, header, recipe.header_rows))
+    ):  # fmt: skip
         first += 1
-    return _found(grid, header, recipe.header_rows, recipe.units_row - 1, first)
+    return _found(grid, header, recipe.header_rows, units, first)
+
+
+def _after_words(grid: RawGrid, first: int) -> int:
+    """The row after the rows from `first` on that hold several words and no reading; `first` where no reading follows them."""
+    after = first
+    while after < len(grid.rows) and (row := grid.rows[after]) and len(row) > 1 and not any(map(is_reading, row)):
+        if all(map(is_missing, row)):
+            break
+        after += 1
+    return after if after < len(grid.rows) and any(map(is_reading, grid.rows[after])) else first
 
 
 def _ends_without_a_name(grid: RawGrid, header: int) -> bool:

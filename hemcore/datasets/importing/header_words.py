@@ -41,7 +41,7 @@ _WORDS: dict[str, str] = {
     "run": "ejecucion corrida prueba medicion esecuzione prova misura execucao medicao uitvoering meting pomiar przebieg"
     " korning matning прогон запуск измерение 运行 轮次 実行 実行回 "
     "run runid runno runnumber runnr repetition rep repeat repeats iteration iter trial replicate attempt seed execution lauf laufnr"
-    " laufnummer durchlauf durchgang wiederholung messung messungnr versuch versuchnr essai passage passe noessai nessai numeroessai"
+    " laufnummer durchlauf durchgang wiederholung wdh messung messungnr versuch versuchnr essai passage passe noessai nessai numeroessai"
     " mesure",
     "interval": "interval intervalid slot sample intervall intervalle echantillon",
     "interval?": "index idx indice i x step schritt pas",
@@ -59,7 +59,7 @@ _WORDS: dict[str, str] = {
     "granularity": "granularity granu phasesize phaselength granularitat granularite",
     "place": "instance entity "
     "core cpu coreid cpuid socket socketid skt package packageid pkg"
-    " thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
+    " thread threadid hwthread tid rank node nodeid knoten noeud device deviceid gpu kern prozessor coeur"
     " processeur processor",
     "event name": "variable messgrosse kenngrosse grandeur"
     " event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"
@@ -76,6 +76,7 @@ _WORDS: dict[str, str] = {
 # Numbers that stand for something: never counts.
 _IDENTIFIERS = frozenset("corrid correlationid pid ppid uid gid tgid processid userid groupid jobid stepid".split())
 _IDENTIFIER = re.compile(r".+[\W_](?:pid|tid|uid|gid)", re.IGNORECASE)  # "prev_tid"
+_NUMBERS_SOMETHING = re.compile(r".+[\W_]id", re.IGNORECASE)  # "config_id", where it is no part of the machine and no run
 # How a program was run; beside counts, they are asked about where they vary.
 _SETTINGS = frozenset(
     "version threads nthreads numthreads nprocs ntasks nranks forks repetitions warmups batchsize problemsize"
@@ -150,6 +151,8 @@ def meaning_of(name: str) -> Meaning:
     if not role and _TIME_WORDS & set(re.split(r"[^a-z]+", text)):
         role = "time?"  # "sampling time", but also "cpu time": its values must show it
         unit = UNITS.get(found[2], "") if found is not None else ""
+    if not role and _NUMBERS_SOMETHING.fullmatch(name):
+        return Meaning("identifier")
     return Meaning(role.removesuffix("?"), not role.endswith("?"), unit)
 
 

@@ -44,7 +44,7 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str, de
     of `decimal`; UnclearNumbersError where nothing proves what a mark is that stands in a number such as "1,234".
     """
     header, body = _split(text)
-    firsts = _firsts(body, separator)
+    firsts = _firsts(body, separator) or (_all_firsts(body, separator) if decimal == "," else {})
     if not firsts:
         return text, []
 

@@ -29,6 +29,7 @@ _SHOWN = {
     },
     "delimiter": {"": "guess", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank", "aligned": "aligned columns"},
 }  # fmt: skip
+_FOUND = ("header_row", "header_rows", "units_row")  # shown as they were found
 _ASKED = ("decimal", "dates", "per_interval", "blanks")
 _NO_UNIT = "–"
 _UNITS = (_NO_UNIT, *filter(None, get_args(TimeUnit)))
@@ -121,7 +122,7 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
     """What results from the rows and columns as they are chosen. form: what the keys of the widgets begin with."""
     assert found.recipe is not None
     guess = found.recipe
-    chosen = _structure(guess, form, part, asked=bool(found.fault))
+    chosen, fault = _structure(guess, form, part, asked=bool(found.fault))
     if len(found.parts) > 1:
         names = [each.name for each in found.parts]
         read = st.multiselect(
@@ -135,8 +136,8 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
     if found.recipe is None or not found.recipe.columns:
         return found
     columns = _roles(found.recipe, form, hash(tuple(sorted(map(str, chosen.items())))))
-    if columns == found.recipe.columns:
-        return found
+    if columns == found.recipe.columns or fault:
+        return replace(found, fault=fault, summary="") if fault else found
     try:
         recipe = found.recipe.but(columns=columns)
     except HemError as error:  # two columns of a role that one can have
@@ -144,15 +145,18 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
     return reading.preview(files, sum, recipe.to_json())
 
 
-def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked: bool) -> dict[str, object]:
-    """The fields of `_STRUCTURE` that differ from the guess. asked: whether the guess left a question open, which any choice answers."""
+def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked: bool) -> tuple[dict[str, object], str]:
+    """(the fields of `_STRUCTURE` that differ from the guess, what is wrong with one: "" for nothing).
+
+    asked: whether the guess left a question open, which any choice answers."""
     chosen: dict[str, object] = {}
+    fault = ""
     with st.container(horizontal=True):
         for name in _STRUCTURE:
             spec, now = control(ImportRecipe, name), "" if asked and name in _ASKED else getattr(guess, name)
             help, key = sentences.as_text(spec.description), _key(name, sum)
             if spec.choices is None:
-                found = part.header_row if name == "header_row" and part is not None and not now else now
+                found = getattr(part, name) if name in _FOUND and part is not None and not guess.header_row else now
                 value: object = int(st.number_input(spec.title, value=int(found), min_value=int(spec.low), key=key, help=help, width=120))
                 differs = value != found
             else:
@@ -174,10 +178,16 @@ def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked
             placeholder="12, 40-45",
             width=170,
         )
-        with sentences.show_errors(stop=False):
+        try:
             if (rows := rows_of(said)) != guess.skip_rows:
                 chosen["skip_rows"] = rows
-    return chosen
+        except HemError as error:
+            fault = str(error)
+    if part is not None and part.header_row and (chosen.get("header_rows") == 1 or chosen.get("units_row") == 0):
+        chosen.setdefault("header_row", part.header_row)  # no units, or one row of names, are said of the rows that are shown
+    if part is not None and 0 < int(str(chosen.get("header_row", 0))) < part.units_row:
+        chosen.setdefault("units_row", part.units_row)
+    return chosen, fault
 
 
 def rows_of(said: str) -> tuple[int, ...]:

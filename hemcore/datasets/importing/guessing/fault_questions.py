@@ -1,22 +1,41 @@
-"""Questions about files that cannot be read as they are: what a fault leaves to choose, and where in a text its table is."""
+"""Questions about files that cannot be read as they are, or in two ways: what a fault leaves to choose, what points in numbers are, and
+where in a text its table is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from hemcore.datasets.importing.date_times import ORDER_ASKED
-from hemcore.datasets.importing.guessing.doubt import Doubt, settled
+from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.guessing.doubt import Doubt, event_columns, settled
 from hemcore.datasets.importing.guessing.table_lines import LOOKED_AT, TableLines
-from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.header_words import is_continental, meaning_of
+from hemcore.datasets.importing.parts import Part
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 
 LINES = "lines"
+_UNCLEAR = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 
 
 def decimal_sign(recipe: ImportRecipe) -> Doubt:
     """What the decimal sign is."""
     signs = (("A comma: 1,5 is one and a half", recipe.but(decimal=",")), ("A point: 1.5 is one and a half", recipe.but(decimal=".")))
     return Doubt(key="decimal", question="What is the decimal sign of this file?", answers=signs)
+
+
+def points(parts: Sequence[Part], facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Whether points such as that of "1.234" are decimal signs, in files with semicolons or German or French names, where no number shows
+    it."""
+    part = parts[0] if parts else None
+    if part is None or part.decimal or recipe.decimal or not (part.grid.separator == ";" or is_continental(part.names)):
+        return
+    pointed = (fact.texts[fact.texts.str.contains(".", regex=False)] for fact in event_columns(facts, columns))
+    number = next((texts.iloc[0] for texts in pointed if len(texts)), "")
+    if _UNCLEAR.fullmatch(number):
+        anew = recipe.but(decimal=",", columns=(), layout="", kind="", per_interval="", blanks="")
+        question = f"Every number with a point has three digits behind it ({number}): is the point a decimal sign?"
+        answers = ((f"Between thousands: {number.replace('.', '')}", anew), (f"A decimal sign: {number}", settled(recipe, "points")))
+        yield Doubt(key="points", question=question, answers=answers)
 
 
 def choices(recipe: ImportRecipe, asks: str, fault: str) -> tuple[Doubt, ...]:

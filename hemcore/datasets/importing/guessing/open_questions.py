@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.importing.guessing import name_questions, time_questions
+from hemcore.datasets.importing.guessing import fault_questions, name_questions, time_questions
 from hemcore.datasets.importing.guessing.column_facts import Facts, grows_evenly, is_length
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
 from hemcore.datasets.importing.guessing.layouts import SETS
@@ -70,6 +70,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
         *_statistics(facts, columns, recipe),
         *([] if sampled else _order(facts, columns, recipe)),
         *_numbered(facts, columns, recipe),
+        *fault_questions.points(parts, facts, columns, recipe),
         *_of_files(parts, recipe),
         *name_questions.files_of_programs(parts, recipe),
         *_cut_off(parts, facts, columns, recipe),

@@ -5,6 +5,7 @@ import pytest
 from hemcore.datasets.importing.header_search import NoTableError, find_table, usual_table
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.raw_grid import grid_of
+from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
@@ -39,6 +40,27 @@ def test_where_names_units_and_data_are(text: str, header: int, rows: int, units
     assert (found.header, found.header_rows, found.units, found.first, ",".join(found.names)) == (header, rows, units, first, names)
     used = {header - rows + 1, header, units, found.rows_named}
     assert set(found.skipped) == {row for row in range(first) if text.split("|")[row] and row not in used}
+
+
+@pytest.mark.parametrize(
+    ("text", "recipe", "header", "rows", "units", "first", "names"),
+    [
+        ("a,b|time,cycles|1,5|2,6", {"header_row": 1}, 0, 1, -1, 2, "a,b"),  # the row of names that is not meant is no data
+        ("a,b|time,cycles|1,5|2,6", {"header_row": 2}, 1, 1, -1, 2, "time,cycles"),
+        ("a,b|time,cycles|1,5|2,6", {"header_rows": 2}, 1, 2, -1, 2, "time,b cycles"),
+        ("time,cycles|ms,k|10,5|20,6", {"header_row": 1}, 0, 1, 1, 2, "time,cycles"),
+        ("time,cycles|ns,n/a|ms,k|10,5|20,6", {"units_row": 3, "header_row": 1}, 0, 1, 2, 3, "time,cycles"),
+        ("time,cycles|in,thousands|10,5|20,6", {"units_row": 2}, 0, 1, 1, 2, "time,cycles"),
+        ("a,b|time,cycles|in,thousands|10,5|20,6", {"units_row": 3, "header_rows": 2}, 1, 2, 2, 3, "time,b cycles"),
+        ("time,cycles|n/a,n/a|10,5|20,6", {"header_row": 1}, 0, 1, -1, 1, "time,cycles"),  # a row of missing values is one of data
+        ("time,note|a,b|c,d", {"header_row": 1}, 0, 1, -1, 1, "time,note"),  # no readings: the rows stay as they are
+    ],
+)
+def test_rows_that_are_chosen_are_taken(
+    text: str, recipe: dict[str, int], header: int, rows: int, units: int, first: int, names: str
+) -> None:
+    found = find_table(grid_of(UploadedFile("a.csv", (text.replace("|", "\n") + "\n").encode()), ","), ImportRecipe(**recipe))
+    assert (found.header, found.header_rows, found.units, found.first, ",".join(found.names)) == (header, rows, units, first, names)
 
 
 @pytest.mark.parametrize(

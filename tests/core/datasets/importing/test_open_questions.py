@@ -11,6 +11,7 @@ from hemcore.datasets.importing.guessing.column_facts import grows_evenly, rises
 from hemcore.datasets.importing.guessing.open_questions import is_setting, neighbours_alike
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import ReadError
 
 COUNTS = [(5_037, 611), (5_091, 702), (5_008, 655), (5_112, 640), (5_050, 699), (5_074, 618), (5_021, 671), (5_103, 690)]
 
@@ -436,3 +437,40 @@ def test_one_length_in_all_rows_is_asked_about_whatever_it_is_called(name: str) 
     unit = 1e-3 if name.endswith("ms") else 1
     assert made.result.table.intervals["time"].to_list() == pytest.approx([0.1 * unit * at for at in range(1, 10)])
     assert any("became the times at their ends" in each for each in made.repairs)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("time;cycles\n0;1.234\n1;2.500\n2;4.100\n", True),
+        ("zeit,cycles\n0,1.234\n1,2.500\n2,4.100\n", True),
+        ("time,cycles\n0,1.234\n1,2.500\n2,4.100\n", False),  # commas part the cells of an English file
+        ("time;cycles\n0.5;1.234\n1;2.500\n2;4.100\n", False),  # 0.5 shows what the point is
+        ("time;cycles\n0;1234\n1;2500\n2;4100\n", False),
+    ],
+)
+def test_points_before_three_digits_are_asked_about(text: str, asked: bool) -> None:
+    found = shown(text)
+    assert [doubt.key for doubt in found.doubts] == ["points"] * asked
+    if asked:
+        thousands = answered(found, "Between thousands: 1234", text)
+        assert thousands.result.table.counts["cycles"].tolist() == [1234.0, 2500.0, 4100.0]
+        as_guessed = answered(found, "A decimal sign: 1.234", text)
+        assert as_guessed.result.table.counts["cycles"].tolist() == [1.234, 2.5, 4.1]
+        assert thousands.doubts == as_guessed.doubts == ()
+
+
+def test_a_decimal_comma_that_is_chosen_takes_points_between_thousands_out() -> None:
+    text = b"time;cycles\n0;1.234\n1;2.500\n2;4.100\n"
+    assert hem.read(text, recipe={"decimal": ","}).counts["cycles"].tolist() == [1234.0, 2500.0, 4100.0]
+    with pytest.raises(ReadError, match=r"'0\.5' does not fit ',' as the decimal sign"):
+        hem.read(text.replace(b"1.234", b"0.5"), recipe={"decimal": ","})
+
+
+def test_names_that_end_in_id_are_no_events_and_german_words_are_known() -> None:
+    text = "zeit,wdh,knoten,cycles,config_id\n" + "".join(
+        f"{at},{run},7,{5000 + 37 * at % 91},{11 + at % 2}\n" for run in (1, 2) for at in range(9)
+    )
+    table = hem.read(text.encode())
+    assert list(table.counts.columns) == ["cycles"]
+    assert table.intervals["run"].unique().tolist() == [1, 2]
