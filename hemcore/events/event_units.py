@@ -1,7 +1,7 @@
 """In which unit the readings of an event are, by its name: the one place that says whether they are counts.
 
 Names as tools write them: "Power [W]", "power_w", "PCK_POWER_W" (EAR), "node_hwmon_temp_celsius" and "rapl_joules_total" (Prometheus's
-base units), "PkgTmp" (turbostat, in °C), "power/energy-pkg/" (perf, in J).
+base units), "PkgTmp" (turbostat, in °C), "Tctl" (AMD), "power/energy-pkg/" (perf, in J).
 """
 
 import re
@@ -55,7 +55,8 @@ _SHORT = {
     for short in (unit.lower(),)
 }
 _TIME = re.compile(r"(?:^|[^a-z])(?:time|runtime|duration|elapsed|latency|power|energy)$")
-_TEMPERATURE = re.compile(r"(?:Pkg|Core|GFX|Sys)?Tmp")
+# turbostat's, and those of AMD as `sensors` prints them.
+_TEMPERATURE = re.compile(r"(?:Pkg|Core|GFX|Sys)?Tmp|T(?:ctl|die|ccd\d*)")
 # Units that a file may give beside a name; a count is in none of them.
 _READINGS = re.compile(r"%|°?[CF]|K|[munµkM]?(?:W|Wh|V|A|J|s)|[kMG]?Hz|rpm|RPM|[kKMGT]?i?(?:B|bit)|[^\d\W][\w.]*/s")
 # Identifiers of @grafana/data, valueFormats/categories.ts.

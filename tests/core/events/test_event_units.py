@@ -22,6 +22,8 @@ from hemcore.events.event_units import is_counted, unit_of_event, with_unit
         ("node_power_watts chip=a sensor=b", "W"),
         ("temperature_c", "°C"),
         ("PkgTmp", "°C"),
+        ("Tctl", "°C"),
+        ("Tccd1", "°C"),
         ("vdd_cpu_v", "V"),
         ("AVG_CPUFREQ_KHZ", "kHz"),
         ("TIME_SEC", "s"),
