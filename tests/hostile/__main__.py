@@ -1,4 +1,4 @@
-"""`python -m tests.hostile --inputs 10000 --seed 1`: mutated uploads, read in processes of their own; a table of what became of them."""
+"""`python -m tests.hostile --inputs 10000 --seed 1`: mutated uploads, in processes of their own; what became of them, and what it took."""
 
 import argparse
 import json
@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.hostile.campaign import DIED, campaign, table_of
+from tests.hostile.campaign import DIED, campaign, costs_of, table_of
 from tests.hostile.originals import originals
 from tests.hostile.verdict import FAULTS
 
@@ -23,13 +23,15 @@ def main() -> int:
     given = asked.parse_args()
     start = time.monotonic()
     counts: Counter[tuple[str, str]] = Counter()
-    faults = []
-    for number, name, kind, verdict, why in campaign(given.seed, given.inputs, given.processes):
+    faults, costs = [], []
+    for number, name, kind, verdict, why, cost in campaign(given.seed, given.inputs, given.processes):
         counts[kind, verdict] += 1
+        costs.append(cost)
         if verdict in (*FAULTS, DIED):
             faults.append({"seed": given.seed, "number": number, "original": name, "mutation": kind, "verdict": verdict, "why": why})
     print(f"seed {given.seed}: {given.inputs:,} inputs of {len(originals())} originals in {time.monotonic() - start:.0f} s")
     print(table_of(counts))
+    print(costs_of(costs))
     for fault in faults[:20]:
         print(json.dumps(fault)[:800])
     if given.faults is not None:

@@ -11,7 +11,7 @@ import pytest
 from hemcore.datasets.readers import recognition
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from tests.hostile import verdict
-from tests.hostile.campaign import DIED, outcome, table_of
+from tests.hostile.campaign import DIED, costs_of, outcome, table_of
 from tests.hostile.mutations import KINDS, Mutation, mutated
 from tests.hostile.originals import Original, originals
 from tests.hostile.verdict import FAULTS, judge
@@ -30,7 +30,17 @@ def sent(text: str, **said: bool) -> Mutation:
 def test_a_small_campaign_finds_nothing(part: int) -> None:
     found = [outcome(7, number) for number in range(part, 120, 4)]
     assert not [each for each in found if each[3] in (*FAULTS, DIED)]
-    assert table_of(Counter((kind, verdict) for _, _, kind, verdict, _ in found)).endswith(f"{len(found)}")
+    assert table_of(Counter((kind, verdict) for _, _, kind, verdict, _, _ in found)).endswith(f"{len(found)}")
+
+
+def test_what_inputs_took_is_said() -> None:
+    assert [each >= 0 for each in outcome(7, 1)[5]] == [True] * 3
+    # 100 MB grown of the 300 and 4 times nothing; and of those and 4 times 25 MB.
+    assert costs_of([(0, 0.5, 100 << 20), (25 << 20, 1.5, 100 << 20)]).split("\n") == [
+        "seconds of the processor: median 1.000, 99% 1.490, most 1.500",
+        "MB grown by: median 100.0, 99% 100.0, most 100.0",
+        "of the bound of memory at most 0.33",
+    ]
 
 
 def test_it_is_the_same_again_by_its_seed() -> None:
