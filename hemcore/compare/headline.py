@@ -109,12 +109,9 @@ def _doubts(result: Comparison) -> list[Doubt]:
         doubts.append(Doubt(sentence=sentence, remedy=_MACHINE))
     doubts += [] if result.over == "programs" and result.places == 1 else few_runs(fewest // result.places)
     if (table["drift"] != 0).any():
-        doubts.append(
-            Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program.", remedy=_IN_ORDER)
-        )
+        doubts.append(Doubt(sentence="Counts drift over the runs: time, not the program, may be the cause.", remedy=_IN_ORDER))
     if result.halves:
-        halves = "The first half of these runs is compared with the second half; choose a set before."
-        doubts.append(Doubt(sentence=halves, remedy=_BEFORE))
+        doubts.append(Doubt(sentence="Compared: the two halves of these runs.", remedy=_BEFORE))
     if any(note.startswith(NOT_COMPARED) for note in result.notes):
         doubts.append(Doubt(sentence="The sets do not hold the same HEMs: is this the right set before?", remedy=_BEFORE))
     if unknown := int(table["probability"].isna().sum()):

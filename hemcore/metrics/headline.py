@@ -155,8 +155,9 @@ def _nothing(needs: Mapping[str, tuple[str, ...]], metrics: int) -> Verdict:
     if needs and all(each.startswith("#") for lacks in needs.values() for each in lacks):
         return Verdict(answer=answer, trust="Each lacks a constant: give it under Constants.", level="poor", remedies=(_SHOW_MISSING,))
     lacking = next((lacks for lacks in needs.values() if lacks), ())
-    why = (f"The first needs {', '.join(lacking[:2])[:60]}.",) if lacking else ()
-    trust = "Upload definitions for these events: what perf list prints, or files of Intel, Arm or LIKWID." if needs else ""
+    first = (f"The first needs {', '.join(lacking[:2])[:60]}.",) if lacking else ()
+    why = (*first, "Definitions are what perf list prints, or files of Intel, Arm or LIKWID.") if needs else ()
+    trust = "They are defined by other events than these." if needs else ""
     return Verdict(answer=answer, trust=trust, why=why, level="poor", remedies=(_UPLOAD if needs else ADD_RUNS,))
 
 

@@ -113,7 +113,7 @@ def verdict(found: "Multiplexed") -> Verdict:
         reasons.append("The truth is from other runs, where even a perfect estimator scores below 100%.")
         level = "poor"
     if method.control:
-        reasons.append("This control scores a high RA by guessing low: do not use it.")
+        reasons.append("A control that guesses low: do not use it.")
         level = "poor"
     if found.params.method.startswith("trained"):
         reasons += found.not_corrected

@@ -3,7 +3,7 @@
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import Remedy
 from hemcore.events.spelling import TOPDOWN, event_key
-from hemcore.headline import Card, Trust, Verdict, formatted, percent, with_step
+from hemcore.headline import Card, Trust, Verdict, counted_noun, formatted, percent, with_step
 from hemcore.params import control
 from hemcore.planning.params import PlanParams
 from hemcore.planning.results import PlanReport
@@ -92,7 +92,7 @@ def verdict(report: PlanReport) -> Verdict:
         answer = f"{many} {verb} every {_wanted(report)}pair {_of_what(report)} together with {plan.n_pmcs:,} PMCs."
     why = _reasons(report)
     if len(plan.components) > 1 and not plan.metrics:  # of metrics, whatever a merge puts together is connected
-        trust = f"It forms {len(plan.components):,} unconnected groups of HEMs, which cannot be merged: allow more subexperiments."
+        trust = f"Its {len(plan.components):,} unconnected groups of HEMs cannot be merged."
         return Verdict(answer=answer, trust=trust, why=why, level="poor", remedies=(_EVERY_PAIR if plan.goal == "budget" else _SHOW_PAIRS,))
     incomplete = bool(plan.never) or (plan.goal == "budget" and plan.coverage < 1)
     unfinished = plan.goal != "budget" and groups > plan.bound and plan.ended == "time"
@@ -125,8 +125,7 @@ def _trust(report: PlanReport) -> str:
     if plan.metrics:
         return _trust_in_metrics(report)
     if plan.never:
-        pairs = "pair" if len(plan.never) == 1 else "pairs"
-        return f"{len(plan.never):,} {pairs} cannot be read together because of counters and limits."
+        return f"Counters and limits keep {counted_noun(len(plan.never), 'pair')} apart."
     if plan.goal == "budget":
         missed = len(plan.wanted) - plan.pairs_read
         return f"{missed:,} pair{'' if missed == 1 else 's'} must be filled by a merge's model." if missed else ""

@@ -96,10 +96,11 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
         none = f"No change point lowers the residual error by more than the threshold, {params.threshold:{_EVERY_DIGIT}}."
         if found.path.course is not None:
             return with_step(_smooth_verdict(params, where, found.path.course, "No segments are found.", (none,)), further(found))
+        tried, may_show = what_may_show_phases(found)
         return Verdict(
             answer=f"{params.event} shows no phases in {where}.",
-            trust=what_may_show_phases(found),
-            why=(none,),
+            trust=tried,
+            why=(may_show, none),
             level="poor",
             remedies=(more_phases(found),),
         )
@@ -158,14 +159,14 @@ def _phases_verdict(found: SegmentedRun) -> Verdict:
     return with_step(doubted(judged_verdict(shown, reasons, why), doubts), further(found))
 
 
-def what_may_show_phases(found: SegmentedRun) -> str:
-    """What to try where a run has no change point at the threshold: what was tried already is not named."""
+def what_may_show_phases(found: SegmentedRun) -> tuple[str, str]:
+    """Of a run without a change point at the threshold: whether any has one, and what else to try; what was tried already is not named."""
     flat = bool((found.path.path.intervals["n_change_points"] == 0).all())
     others = ["Another event", *([] if flat else ["a lower threshold"])]
     others += [] if found.run.segmentation.statistic == "mean" else ["the statistic mean"]
     *first, last = others
     try_these = f"{', '.join(first)} or {last}" if first else last
-    return f"{'No' if flat else 'This'} threshold gives {'a' if flat else 'no'} change point. {try_these} may show some."
+    return f"{'No' if flat else 'This'} threshold gives {'a' if flat else 'no'} change point.", f"{try_these} may show some."
 
 
 def _smooth_verdict(params: SegmentationParams, where: str, course: Gradual, segments: str, why: tuple[str, ...]) -> Verdict:

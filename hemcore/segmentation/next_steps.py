@@ -10,7 +10,7 @@ from hemcore.segmentation.smooth_courses import level_changes
 # What may show phases that one event does not.
 _TOGETHER = Remedy(label="All events together", choose={"view": "All events together"})
 _ALL_RUNS = Remedy(label="Compare all runs", choose={"view": "All runs"})
-_ADD_EVENTS = Remedy(label="Add events", page="data")
+ADD_EVENTS = Remedy(label="Add events", page="data")
 _MEAN = Remedy(label="Use the mean", choose={"statistic": "mean"})
 
 
@@ -18,7 +18,7 @@ def further(found: SegmentedRun) -> Remedy:
     """What else may show phases, or whether these come again: the other runs if they wait to be compared, the other events, more runs."""
     if found.found is None and len(found.thresholds.runs) > 1 and found.run.segmentation.change_points:
         return _ALL_RUNS
-    alone = ADD_RUNS if len(found.thresholds.runs) < FEW_RUNS else _ADD_EVENTS
+    alone = ADD_RUNS if len(found.thresholds.runs) < FEW_RUNS else ADD_EVENTS
     return _TOGETHER if len(found.events) > 1 else alone
 
 

@@ -82,7 +82,8 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
         doubts.append(f"The default thresholds are of {limits}; the processor is of {found.params.node.architecture}.")
         limits_of_it = found.params.node.thresholds
         fields = {name: getattr(limits_of_it, name) for name in ("cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs")}
-        remedies = (Remedy(label="Use the processor's thresholds", choose=fields),)
+        remedies = (Remedy(label="Use this processor's", choose=fields),)
+        reasons.insert(0, "Thresholds of another processor.")
     if found.warnings:
         doubts += ["Check peaks, medoids and extremes: a value looks wrong.", found.warnings[0]]
     if doubts and level == "good":

@@ -20,20 +20,22 @@ _IN_STRIP = 5
 _ICONS = {"good": ":material/check_circle:", "limited": ":material/info:", "poor": ":material/warning:"}
 
 
-def verdict(found: Verdict, actions: Sequence[sentences.Action] = (), key: str = "", *, shown_below: bool = False) -> None:
+def verdict(
+    found: Verdict, actions: Sequence[sentences.Action] = (), key: str = "", *, step: bool = True, shown_below: bool = False
+) -> None:
     """The answer in bold and whether to trust it, in one band; the level as icon, word and color.
 
     Beside it the first of `actions`, the next step, if the answer is not good; under "Why?" the reasons and the other actions.
-    key: unique among the verdicts of a page. shown_below: the next step is the tab that is open already.
+    key: unique among the verdicts of a page. step: whether the first action leads on. shown_below: the next step is the open tab.
     """
-    first = 0 if found.level == "good" else 1
+    first = 0 if found.level == "good" or not step else 1
     why = bool(found.why or actions[first:])
     beside = why or bool(actions) or shown_below
     with st.container(key=f"frame-verdict-{found.level}-{key}", horizontal=beside, vertical_alignment="center"):
         verdict_text(found)
         for action in actions[:first]:
             sentences.button(action, key, type="tertiary")
-        if shown_below and first:
+        if shown_below and found.level != "good":
             st.caption(":material/arrow_downward: Shown below", width="content")
         if why:
             with st.popover("Why?", type="tertiary"):

@@ -159,9 +159,11 @@ class Frame(Generic[TableT]):
         if verdict is not None:
             self._answer = verdict.answer
             left = offers.still_to_go(verdict.remedies, self.question, self._tab)
-            actions, done = offers.buttons_for(self.page, self.dataset.id, left), bool(verdict.remedies) and not left
+            ahead = offers.ahead(self.page, left)
+            steps, done = [*ahead, *(each for each in left if each not in ahead)], bool(verdict.remedies) and not left
+            actions = offers.buttons_for(self.page, self.dataset.id, steps)
             with self._band:
-                cards.verdict(verdict, actions, self.page.key("offer"), shown_below=done)
+                cards.verdict(verdict, actions, self.page.key("offer"), step=bool(ahead), shown_below=done)
         if figures:
             with self._figures:
                 cards.row(figures, before)

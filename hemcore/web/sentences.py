@@ -72,10 +72,15 @@ def button(action: Action, key: str, type: Literal["secondary", "tertiary"] = "s
 
 
 def link_of(remedy: Remedy, dataset: str) -> str:
-    """The page of a remedy as an Action opens it, with what it names there; the page's `dataset` where it names none."""
+    """The page of a remedy as an Action opens it, with what it names there; the page's `dataset` where it names none.
+
+    Data opens that dataset and says what the step needs.
+    """
     from hemcore.datasets.shelf.library import base_id  # pandas: not before the first paint
 
-    return f"{remedy.page}?{urlencode({f'{remedy.page}.{name}': id or base_id(dataset) for name, id in remedy.choose.items()})}"
+    choices = {"opened": "", "step": remedy.label} if remedy.page == "data" else {}
+    named = {f"{remedy.page}.{name}": id or base_id(dataset) for name, id in {**choices, **remedy.choose}.items()}
+    return f"{remedy.page}?{urlencode(named)}"
 
 
 def warn(sentence: str) -> None:

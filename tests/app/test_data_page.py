@@ -819,3 +819,19 @@ def test_totals_of_several_runs_of_one_command_become_subexperiments(workbench) 
     assert [record.kind for record in workbench.records] == ["Subexperiments"]
     at = workbench.choose_files(("alone.txt", block.format(1).encode()))
     assert not any("each total is a run of a subexperiment" in each.value for each in at.caption)
+
+
+def test_a_step_that_leads_here_says_what_to_choose_until_something_is_added(workbench, csv_of, readings) -> None:
+    files = [(f"{place}.csv", csv_of(readings(["a", f"h{place}"]))) for place in range(2)]
+    workbench.upload(*files)
+    (record,) = shelf.store().records()
+    at = workbench.open("data", {"opened": record.id, "step": "Add runs"})
+    (note,) = [each.value for each in at.info if "Add runs" in each.value]
+    assert workbench.read(note) == (
+        f"**Add runs.** Choose the files of “{record.name}” again, together with those of further runs (in a series, each run with a "
+        "number of its own): files chosen together are read as one dataset."
+    )
+    at.file_uploader(key="data.upload").upload("c.csv", csv_of(readings(["a", "h2"])))
+    at = workbench.put_on_shelf(workbench.run(at))
+    assert not [each for each in at.info if "Add runs" in each.value]
+    assert not [each for each in workbench.open("data", {"step": "<b>Buy now</b>"}).info if "Buy" in each.value]

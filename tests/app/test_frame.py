@@ -1,6 +1,7 @@
 """What the frame gives every page: a baseline, undo, what is kept and reported, links that are followed as far as they can be."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from hemcore.registry import question_from_link
 from hemcore.report import ReportShelf
 from hemcore.web import shelf
 from hemcore.web.actions import offers, report_box
+from hemcore.web.pages import page_named
 
 SAMPLE = "Request server, MUCH collection · sample"
 OTHER = "Request server, HRM collection · sample"
@@ -59,6 +61,26 @@ def test_a_step_that_leads_to_where_the_page_is_is_not_offered() -> None:
     left = ["another value", "another method", "a page", "what the page does"]
     assert [each.label for each in offers.still_to_go(steps, question, "Table")] == left
     assert [each.label for each in offers.still_to_go(steps, question, "Pairs")] == ["its tab", *left]
+
+
+def test_a_step_that_takes_back_the_last_one_is_not_the_next(monkeypatch) -> None:
+    """What the last step set is as it was set: then its opposite leads in a circle; once the visitor moved it, it does not."""
+    page = page_named("segmentation")
+    lower = Remedy(label="lower", choose={"joint_penalty": 1.3})
+    back = Remedy(label="back", choose={"joint_penalty": 0.0})
+    other = Remedy(label="other", page="data")
+    state: dict[str, object] = {"segmentation.joint_penalty": 0.0}
+    monkeypatch.setattr(offers, "st", SimpleNamespace(session_state=state))
+    monkeypatch.setattr(offers, "put", state.__setitem__)
+    assert offers.ahead(page, [lower, back]) == [lower, back]
+    _, press_it = offers.buttons_for(page, "d", [lower])[0]
+    assert callable(press_it)
+    press_it()
+    assert state["segmentation.joint_penalty"] == 1.3
+    assert offers.ahead(page, [back, other]) == [other]
+    assert offers.ahead(page, [lower]) == [lower]
+    state["segmentation.joint_penalty"] = 2.0
+    assert offers.ahead(page, [back, other]) == [back, other]
 
 
 # The baseline.

@@ -177,7 +177,7 @@ def test_k_is_asked_for_where_nothing_says_it(workbench) -> None:
 
 def test_the_control_is_called_one(workbench) -> None:
     at = opened(workbench, method="minimum")
-    assert "guessing low" in verdict(at)
+    assert "guesses low" in verdict(at)
 
 
 def test_no_event_chosen_is_a_sentence(workbench) -> None:

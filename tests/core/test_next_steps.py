@@ -30,6 +30,7 @@ from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import JOINT, SEGMENTATION
 from hemcore.signatures.analysis import CLASSIFY, KMEDOIDS
 from hemcore.signatures.params import SignatureParams
+from hemcore.web.data.what_to_add import STEPS
 from hemcore.web.pages import PAGES as OF_APP
 
 CORE = Path(__file__).resolve().parents[2] / "hemcore"
@@ -39,6 +40,7 @@ FLAGS = {"plan_unread", "plan_missing", "plan_anchor", "machine_level", "opened"
 # These give a verdict without a step to functions that add it.
 HELPERS = {"judged_verdict", "verdict_of", "_verdict", "_smooth_verdict"}
 LONGEST_LABEL = 30  # characters that leave the verdict in one line
+ONE_LINE = 138  # characters of a verdict and its button that fit one line of a window of 1,280 px, at names of usual length
 
 
 def rooms() -> Iterator[tuple[str, Path, ast.Module]]:
@@ -93,6 +95,8 @@ def test_every_step_in_the_code_leads_to_something_that_exists() -> None:
                 wrong.append(f"{where} is asked on no page")
             if not page and not analysis and choose is None:
                 wrong.append(f"{where} does nothing")
+            if page == "data" and not isinstance(choose, ast.Dict) and label not in STEPS:
+                wrong.append(f"{where}: Data does not say what to choose")
             if isinstance(choose, ast.Dict):
                 for key, value in zip(choose.keys, choose.values, strict=True):
                     name = ast.literal_eval(key) if isinstance(key, ast.Constant) else ""
@@ -255,7 +259,7 @@ def test_a_plan_with_gaps_names_a_step(table: HemList, params: PlanParams, label
 
 CLASSIFIED = [
     ("the machine is assumed", CLASSIFY, SignatureParams(), "It is this machine"),
-    ("thresholds of another processor", CLASSIFY, SignatureParams(processor="EPYC 9654"), "Use the processor's thresholds"),
+    ("thresholds of another processor", CLASSIFY, SignatureParams(processor="EPYC 9654"), "Use this processor's"),
     ("z-scores", KMEDOIDS, SignatureParams(scale="z-score", n_clusters=8), "Use cube roots"),
 ]
 
@@ -270,6 +274,7 @@ def check(analysis: AnyAnalysis, table: object, params: Params, label: str) -> R
     before = judged(analysis, table, params)
     assert before.level != "good"
     step, *others = before.remedies
+    assert len(before.text) + len(step.label) <= ONE_LINE, f"{before.text} [{step.label}]"
     assert step not in others
     assert not label or step.label == label, before.full_text
     chosen = {name: value for name, value in step.choose.items() if name in type(params).model_fields}

@@ -92,7 +92,7 @@ def notes(found: SegmentedRun) -> list[str]:
             f"{run.segmentation.statistic} makes segments at any threshold. To avoid it, use the mean or a larger minimum segment length."
         )
     elif len(run.models) == 1:
-        sentences.append(what_may_show_phases(found))
+        sentences += what_may_show_phases(found)
     return [each for each in sentences if each]
 
 

@@ -25,8 +25,11 @@ from hemcore.segmentation.evidence import (
     unexplained,
 )
 from hemcore.segmentation.joint.joint_search import PENALTY, JointPath, JointSegmentation
+from hemcore.segmentation.next_steps import ADD_EVENTS
 from hemcore.segmentation.params import SegmentationParams
 
+# Half of the lowest penalty that the runs can choose.
+_LOWEST = 0.9
 # Where the runs differ at the penalty chosen by hand, and at the one at which most agree: which event shows the same in all of them.
 _AGREEING = Remedy(label="Let the runs choose", choose={"joint_penalty": 0.0})
 _CLEAREST = Remedy(label="Event by event", choose={"view": "All events"})
@@ -182,11 +185,13 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
 
 
 def _lower_penalty(found: JointlySegmented) -> Remedy:
-    """The step from a penalty chosen by hand to that of the runs; from theirs, to half of it, in tenths as the field has it."""
-    if found.params.joint_penalty:
+    """The step from a high penalty chosen by hand to that of the runs; else to half of it, in tenths as the field has it; then to other
+    events, since a lower one only finds noise."""
+    if found.params.joint_penalty > PENALTY:
         return _AGREEING
-    half = max(0.1, round(found.factor / 2, 1))
-    return Remedy(label=f"Lower the penalty to {half:g}", choose={"joint_penalty": half})
+    half = round((found.params.joint_penalty or found.factor) / 2, 1)
+    lower = Remedy(label=f"Lower the penalty to {half:g}", choose={"joint_penalty": half})
+    return lower if half >= _LOWEST else ADD_EVENTS
 
 
 def _compared(found: JointlySegmented) -> RunAgreement | None:

@@ -13,7 +13,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, import_step, opening_page, reading
+from hemcore.web.data import PAGE, import_step, opening_page, reading, what_to_add
 from hemcore.web.form import Form
 
 # In the session: how many uploads are done, what the last one led to (shown once), and the SHA-256 of the files sent.
@@ -26,6 +26,7 @@ def panel() -> None:
     """Draw the panel. The store keeps what is uploaded; nothing of it stays in the session, and the panel is empty after it."""
     with st.container(border=True):
         st.markdown("**Upload**")
+        what_to_add.show()
         with sentences.show_errors(stop=False):
             if (outcome := reading.outcome()) is not None:
                 _end(shelf.store().record(outcome["id"]), was_there=outcome["was_there"])
@@ -188,6 +189,7 @@ def _show_files(found: Recognised) -> None:
 def _end(record: DatasetRecord, *, was_there: bool) -> None:
     """The panel is empty again, and the dataset open."""
     opening_page.ask(record.id)
+    what_to_add.end()
     st.session_state[_OUTCOME] = record.name, was_there
     st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
 

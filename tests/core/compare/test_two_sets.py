@@ -231,7 +231,7 @@ def test_without_a_set_before_the_halves_are_compared_and_doubted() -> None:
     told = COMPARE_RUNS.verdict(found)
     assert found.halves
     assert told.level != "good"
-    assert "first half" in " ".join([told.trust, *told.why])
+    assert "two halves" in " ".join([told.trust, *told.why])
 
 
 def test_the_verdict_names_the_largest_change_or_what_would_have_been_seen() -> None:

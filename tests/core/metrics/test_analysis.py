@@ -96,7 +96,7 @@ def test_no_metric_has_a_value() -> None:
     answer = hem.metrics(frames(40, a=10, b=10, c=30, d=1))
     assert answer.verdict.level == "poor"
     assert answer.verdict.answer == "Not one of 18 metrics has a value."
-    assert answer.verdict.trust.startswith("Upload definitions for these events")
+    assert answer.verdict.trust == "They are defined by other events than these."
     assert [each.page for each in answer.verdict.remedies] == ["data"]  # further events would help nothing
 
 

@@ -174,7 +174,7 @@ def test_the_verdict_says_how_right_the_curve_and_the_totals_are(ocoe: CounterSe
     assert honest.answer == "Counting 1 slot in 4, totals are 2.5% off (linear), weighted accuracy 80.4%."
     assert "Relative accuracy is 58.9%, but 61.7% for a control that guesses low." in honest.why
     gamed = ESTIMATE.verdict(ESTIMATE.of(ocoe, MpxParams(method="minimum")))
-    assert "guessing low" in gamed.trust
+    assert "guesses low" in gamed.trust
     # Its totals are its own, which are low, not those of the estimator for totals.
     assert control["off"] > 0.1 > harmonic.of("linear")["off"]
     assert gamed.answer == f"Counting 1 slot in 4, relative accuracy is 61.7% and totals are {control['off']:.1%} off."

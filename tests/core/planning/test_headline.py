@@ -41,7 +41,7 @@ def test_a_budget_says_what_it_leaves_and_parts_are_named() -> None:
     assert half.trust.endswith("pairs must be filled by a merge's model.")
     apart = verdict(answer(8, goal="budget", groups=1))
     assert apart.level == "poor"
-    assert "forms 3 unconnected groups" in apart.trust
+    assert "Its 3 unconnected groups" in apart.trust
     assert "'HEM_7'" in apart.why[0]
 
 
@@ -55,7 +55,7 @@ def test_pairs_that_no_subexperiment_holds_are_told() -> None:
     said = verdict(answer(8, columns={"counters": ["0", "0", *[""] * 6]}, n_pmcs=4))
     assert said.level == "limited"
     assert "every possible pair of 8 HEMs" in said.answer
-    assert said.trust == "1 pair cannot be read together because of counters and limits."
+    assert said.trust == "Counters and limits keep 1 pair apart."
     assert said.why[-1].endswith("filled by a merge's model: HEM_0 with HEM_1.")
 
 

@@ -96,15 +96,18 @@ def test_a_threshold_is_shown_to_its_last_digit(threshold: float, shown: str) ->
     assert card(found, "Threshold").shown == shown
     if threshold == 1_000_000:
         assert verdict(found).answer == "A shows no phases in run 4 of prog."
-        assert verdict(found).why == ("No change point lowers the residual error by more than the threshold, 1,000,000.",)
+        assert verdict(found).why[-1] == "No change point lowers the residual error by more than the threshold, 1,000,000."
 
 
 def test_no_change_point_is_a_poor_answer_that_says_what_to_try() -> None:
     found = SEGMENTATION.of(table(stages=False), params_of(threshold=100_000))
     said = verdict(found)
     assert (said.answer, said.level) == ("A shows no phases in run 4 of prog.", "poor")
-    assert said.trust == "This threshold gives no change point. Another event, a lower threshold or the statistic mean may show some."
-    assert said.why == ("No change point lowers the residual error by more than the threshold, 100,000.",)
+    assert said.trust == "This threshold gives no change point."
+    assert said.why == (
+        "Another event, a lower threshold or the statistic mean may show some.",
+        "No change point lowers the residual error by more than the threshold, 100,000.",
+    )
     assert (card(found, "Segments").shown, card(found, "Segments").note) == ("1", "0 change points, outside 2 to 20")
     assert (card(found, "Agreement of runs").value, card(found, "Agreement of runs").note) == (None, "run 4 is one segment")
 
@@ -262,4 +265,4 @@ def test_few_counts_few_levels_and_little_explained_are_never_good() -> None:
 def test_what_was_tried_already_is_not_recommended(changes: list[int], statistic: str, said: str) -> None:
     path = SimpleNamespace(path=SimpleNamespace(intervals=pd.DataFrame({"n_change_points": changes})))
     found = SimpleNamespace(path=path, run=SimpleNamespace(segmentation=SimpleNamespace(statistic=statistic)))
-    assert what_may_show_phases(found) == said
+    assert " ".join(what_may_show_phases(found)) == said
