@@ -77,6 +77,9 @@ _WORDS: dict[str, str] = {
 _IDENTIFIERS = frozenset("corrid correlationid pid ppid uid gid tgid processid userid groupid jobid stepid".split())
 _IDENTIFIER = re.compile(r".+[\W_](?:pid|tid|uid|gid)", re.IGNORECASE)  # "prev_tid"
 _NUMBERS_SOMETHING = re.compile(r".+[\W_]id", re.IGNORECASE)  # "config_id", where it is no part of the machine and no run
+# Where code or data lie, whatever the base of the numbers; what points there, where they are hexadecimal.
+_ADDRESS = re.compile(r"addr(?:ess)?|adresse?|adresa|direccion|indirizzo|endereco|адрес|地址|アドレス")
+_POINTER = re.compile(r"(?:.*[\W_])?(?:[re]?ip|pc|lr|pointer|ptr|program counter|rva)", re.IGNORECASE)
 # How a program was run; beside counts, they are asked about where they vary.
 _SETTINGS = frozenset(
     "version threads nthreads numthreads nprocs ntasks nranks forks repetitions warmups batchsize problemsize"
@@ -110,7 +113,7 @@ _CONTINENTAL = frozenset(
 
 
 class Meaning(NamedTuple):
-    """What a name means. role: a role, or "row" (row numbers), "year", "summary" (of rows), "" where it means none of these.
+    """What a name means. role: a role, or "row" (row numbers), "year", "summary" (of rows), "address", "" where it means none of these.
 
     sure: whether the name alone is enough. unit: of a time, where the name gives one.
     """
@@ -137,6 +140,8 @@ def meaning_of(name: str) -> Meaning:
         return Meaning("share" if plain(name) in ("running", "share") else "")  # "Time (%)" is no time
     if plain(name) in _IDENTIFIERS or _IDENTIFIER.fullmatch(name):
         return Meaning("identifier")
+    if (address := names_addresses(name)) or _POINTER.fullmatch(name.strip()):
+        return Meaning("address", address)
     if plain(name) in _SETTINGS or plain(name.rpartition(".")[2]).endswith("version"):
         return Meaning("setting")
     text = _without_accents(name).strip(" #@_°:")
@@ -154,6 +159,11 @@ def meaning_of(name: str) -> Meaning:
     if not role and _NUMBERS_SOMETHING.fullmatch(name):
         return Meaning("identifier")
     return Meaning(role.removesuffix("?"), not role.endswith("?"), unit)
+
+
+def names_addresses(name: str) -> bool:
+    """Whether the last word of a name is that of addresses: "Start Address", "phys_addr", "codeAddr"."""
+    return _ADDRESS.fullmatch(plain(re.split(r"[\W_]|(?<=[a-z])(?=[A-Z])", re.sub(r"\s*[(\[].*|\W+$", "", name))[-1])) is not None
 
 
 def is_continental(names: Iterable[str]) -> bool:

@@ -1,11 +1,28 @@
 """Columns of whole numbers that are names: of parts of a machine, jobs, benchmarks, runs."""
 
+import re
 from collections.abc import Sequence
 
 import pandas as pd
 
 from hemcore.datasets.importing.guessing.column_facts import FALLS, Facts, grows, mostly_falls, names_rows
 from hemcore.datasets.importing.header_words import plain
+from hemcore.datasets.importing.raw_grid import filled
+
+# A word of hexadecimal digits, as addresses are written.
+_HEXADECIMAL = re.compile(r"0x[0-9a-f]{1,16}|[0-9a-f]{3,16}", re.IGNORECASE)
+ADDRESSES, TEXT = "it holds addresses", "it holds text"
+
+
+def why_no_count(fact: Facts) -> str:
+    """Why a column holds no counts by the kind of its cells: names of processes, addresses, words; "" where they are other numbers."""
+    if fact.meaning.role == "identifier" and fact.is_numeric:
+        return "its numbers are names: of processes, users, jobs"
+    hexadecimal = fact.meaning.role == "address" and fact.number < 1 and all(map(_HEXADECIMAL.fullmatch, filled(fact.texts)))
+    if hexadecimal or (fact.meaning.role == "address" and fact.meaning.sure and fact.is_whole):
+        return ADDRESSES
+    truths = set(fact.texts.str.lower()) <= {"true", "false", "yes", "no", "ja", "nein", "oui", "non", ""}
+    return "" if fact.is_numeric else "it holds true or false" if truths else TEXT
 
 
 def is_part(fact: Facts, free: Sequence[Facts]) -> bool:

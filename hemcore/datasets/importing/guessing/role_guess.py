@@ -221,9 +221,8 @@ def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool, rows_named
     if not fact.is_numeric and fact.name and fact.duration and fact.distinct > 1:
         give(fact, "event", "how long each took")
         return
-    if not fact.is_numeric:
-        truths = set(fact.texts.str.lower()) <= {"true", "false", "yes", "no", "ja", "nein", "oui", "non", ""}
-        give(fact, "ignore", "it holds true or false" if truths else "it holds text")
+    if why := numbering.why_no_count(fact):
+        give(fact, "ignore", why)
         return
     negative, there = fact.below_zero
     often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * there
@@ -235,8 +234,6 @@ def _event_or_not(fact: Facts, give: Given, *, summaries_count: bool, rows_named
         give(fact, "ignore", "below 0 in every row, so it is no count")
     elif fact.meaning.role == "setting" and fact.distinct == 1 < len(fact.texts):
         give(fact, "ignore", "a setting, the same in every row")
-    elif fact.meaning.role == "identifier":
-        give(fact, "ignore", "its numbers are names: of processes, users, jobs")
     elif fact.meaning.role == "place" and fact.is_whole and (fact.distinct == 1 or rows_named or _has(give, "program")):
         give(fact, "ignore", "it names a part of the machine")
     elif fact.name and (fact.meaning.role == "text" or (fact.meaning.role == "summary" and not summaries_count)):
@@ -249,14 +246,13 @@ def _name_rows(facts: Sequence[Facts], give: Given) -> None:
     """Where nothing else says what rows are, a column of names does, the first or "name": those of programs, or runs ("R1", "R2")."""
     first = next((fact for fact in facts if not fact.is_numeric and plain(fact.name) in ROW_NAMES), facts[0])
     roles = {column.role for column in give.roles.values()}
-    if (
-        give.roles[first.place].why != "it holds text"
-        or (first.meaning.role not in ("", "row") and not (first.meaning.role == "time" and not first.texts.str.contains(r"\d").all()))
-        or roles & {"time", "interval", "run", "program", "subexperiment"}
-    ):
+    untimed = first.meaning.role == "time" and not first.texts.str.contains(r"\d").all()
+    unnamed = give.roles[first.place].why not in (numbering.TEXT, numbering.ADDRESSES)
+    named_else = roles & {"time", "interval", "run", "program", "subexperiment"}
+    if unnamed or named_else or (first.meaning.role not in ("", "row", "address") and not untimed):
         return
     stems = {re.sub(r"\d+$", "", text) for text in first.texts}  # "sort/8" and "sort/64" are benchmarks of several sizes
-    named = plain(first.name) in ROW_NAMES - {"name"}
+    named = first.meaning.role == "address" or plain(first.name) in ROW_NAMES - {"name"}
     of_place = meaning_of(next(iter(stems)).strip(" ._-")).role == "place"
     one_stem = len(stems) == 1 and "/" not in "".join(stems)
     if first is facts[0] and not (named or of_place) and one_stem and first.distinct == len(first.texts):

@@ -1,0 +1,52 @@
+"""Tables as tools and people of many places write them: addresses beside counts."""
+
+import pytest
+
+from hemcore.datasets.importing.header_words import names_addresses
+from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.phase_table import PhaseTable
+
+
+def _seen(text: str, name: str = "a.csv") -> Preview:
+    shown = inspect([UploadedFile(name, text.encode())])
+    assert shown.result is not None, shown.fault
+    return shown
+
+
+def _counted(shown: Preview) -> list[str]:
+    assert shown.recipe is not None
+    return [column.name for column in shown.recipe.columns if column.role == "event"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "left_out"),
+    [
+        ("Start Address", "0x4011d8 0x4011a7 0x40119d", True),
+        ("ip", "0x12 0x1f 0x1c", True),
+        ("program counter", "ffff1012 00001034 ffff1211", True),
+        ("phys_addr", "4198872 4198823 4198813", True),
+        ("pc", "12 14 11", False),
+        ("raw", "0x12 0x1f 0x1c", False),
+        ("address errors", "12 14 11", False),
+    ],
+)
+def test_addresses_are_no_events(name: str, cells: str, left_out: bool) -> None:
+    rows = "\n".join(f"f{number},{10 + number},{cell}" for number, cell in enumerate(cells.split()))
+    shown = _seen(f"function,cycles,{name}\n{rows}\n")
+    assert (f"a.csv: {name}: column left out: it holds addresses (3)" in shown.repairs) is left_out
+    assert _counted(shown) == ["cycles"] + [name] * (not left_out)
+    assert not left_out or not any("base 16" in repair for repair in shown.repairs)
+
+
+def test_rows_named_by_addresses_are_programs() -> None:
+    table = _seen("address,cycles,misses\n0x10,12,5\n0x20,20,6\n0x11,15,7\n").result
+    assert table is not None
+    assert isinstance(table.table, PhaseTable)
+    assert table.table.frame["program"].tolist() == ["0x10", "0x20", "0x11"]
+    assert table.table.frame["cycles"].tolist() == [12, 20, 15]
+
+
+def test_the_last_word_of_a_name_says_addresses() -> None:
+    named = ("Start Address", "codeAddr", "Adresse", "phys_addr (hex)", "Dirección", "address errors", "addressed", "IP")
+    assert [names_addresses(name) for name in named] == [True, True, True, True, True, False, False, False]
