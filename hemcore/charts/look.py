@@ -16,6 +16,7 @@ from hemcore.headline import amount
 FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
 SUBTITLE_WIDTH = 56  # of 12 px
+WITHIN_WORD = "\u200b"  # before a line break where there was no blank: see picture.js
 DIGITS = "digits"
 # Arguments of `figure`, or parts of a figure as plotly takes them.
 Layout: TypeAlias = dict[str, Any]
@@ -170,8 +171,16 @@ def plain(text: str) -> str:
 
 
 def wrapped(text: str, characters: int) -> str:
-    """`text` escaped for plotly, in lines of at most `characters`; longer words are broken."""
-    return "<br>".join(plain(line) for line in textwrap.wrap(text, characters)) if text else ""
+    """`text` escaped for plotly, in lines of at most `characters`; longer words are broken.
+
+    A break where there is no blank follows a zero-width one, so that the browser, which wraps anew, puts no blank into a name.
+    """
+    text, shown, end = " ".join(text.split()), "", 0
+    for line in textwrap.wrap(text, characters):
+        start = text.index(line, end)
+        shown += ("" if not end else "<br>" if start > end else f"{WITHIN_WORD}<br>") + plain(line)
+        end = start + len(line)
+    return shown
 
 
 def short(name: str, length: int = 30) -> str:

@@ -28,7 +28,8 @@ _OF_MPSTAT = frozenset("usr nice sys iowait irq soft steal guest gnice idle".spl
 # What is a state at a moment, which no counter adds up: a power, a current, a speed, a rate, and some of the above.
 _MOMENTARY = re.compile(
     r"[(\[](?:%|[kMG]?Hz|°?[CF]|deg(?:rees)? ?[CF]|[mk]?(?:V(?:olts?)?|W(?:atts?)?|A(?:mps?)?)|RPM|[^()\[\]]*/s(?:ec)?)[)\]]\s*$|^%|%$"
-    r"|/s(?:ec)?$|[kMG]Hz$|Watts?$|RPM$|(?:^|[^a-z])power$|^(?:ipc|cpi)$|(?:^|[^a-z])(?:ratio|utili[sz]ation|auslastung)(?:$|[^a-z])|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?)(?:$|[^a-z])",
+    r"|/s(?:ec)?$|[kMG]Hz$|Watts?$|RPM$|(?:^|[^a-z])power$|^(?:ipc|cpi)$|^(?:cpu_load|node_load|load)(?:_(?:one|five|fifteen))?[0-9]*$|(?:^|[^a-z])(?:ratio|utili[sz]ation|auslastung)(?:$|[^a-z])"
+    r"|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?)(?:$|[^a-z])",
     re.IGNORECASE,
 )
 # Columns of tables, in small letters without marks -> the level of what they number; "cpu" as perf numbers it.

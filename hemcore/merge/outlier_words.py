@@ -1,6 +1,6 @@
 """What the runs left out as outliers change, in words and as a figure."""
 
-from hemcore.headline import Card, percent
+from hemcore.headline import Card, formatted, percent
 from hemcore.merge.params import NO_RUN_OUT
 from hemcore.merge.trust.outlier_shift import OutlierEffect
 
@@ -18,7 +18,7 @@ def shifts_of(outliers: OutlierEffect) -> list[str]:
         shifts.append(f"the mean of {short_name(hem)} to {ratio:.2f} of its value")
     if outliers.r_moved is not None:
         one, other, read, used = outliers.r_moved
-        shifts.append(f"r of {short_name(one)} with {short_name(other)} from {read:.2f} to {used:.2f}")
+        shifts.append(f"r of {short_name(one)} with {short_name(other)} from {formatted(read, '.2f')} to {formatted(used, '.2f')}")
     return shifts
 
 
@@ -38,7 +38,8 @@ def outlier_card(outliers: OutlierEffect) -> Card:
     if mean is not None:
         note = f"mean of {short_name(mean[0])}: {mean[1]:.2f} of the mean read"
     else:
-        note = "" if pair is None else f"r of {short_name(pair[0])} with {short_name(pair[1])}: {pair[2]:.2f} read, {pair[3]:.2f} used"
+        read, used = ("", "") if pair is None else (formatted(r, ".2f") for r in pair[2:])
+        note = "" if pair is None else f"r of {short_name(pair[0])} with {short_name(pair[1])}: {read} read, {used} used"
     return Card(
         label="Left out as outliers",
         value=outliers.left_out,

@@ -71,7 +71,7 @@ def models_verdict(found: WhatIf) -> Verdict:
     elif on_all:
         trust = f"{trained}, these included: their own predictions look better than those of unseen programs."
     else:
-        trust = f"{trained}; the error is on programs left out of training."
+        trust = "The error is on programs left out of training." if n >= FEW_PROGRAMS else f"{trained}; the error is on those left out."
     why = [
         f"{rounded(best['mape'])} is the error per phase of {best['model']} on programs left out of training.",
         "Predictions for a phase far from every training phase are marked as extrapolations.",

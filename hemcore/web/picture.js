@@ -26,6 +26,7 @@ const UPRIGHT = { size: 10.7, line: 13, letter: 5.3, bold: 7.2 }; // px: of a na
 // As in charts/look.py: characters that fit 420 px, and px per line.
 const TITLE = { characters: 47, line: 18 };
 const SUBTITLE = { characters: 56, line: 16 };
+const WITHIN_WORD = "\u200b"; // before a line break where there was no blank: see wrapped in charts/look.py
 
 function plotlyFrom(address) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -141,7 +142,9 @@ function upright({ data, layout }, width, height) {
 
 function lines(text, characters) {
   const found = [];
-  for (const word of text.split(/<br>| /)) {
+  const parts = new RegExp(`(?:&\\w+;|.){1,${characters}}`, "gsu"); // of a word longer than a line
+  const words = text.replaceAll(WITHIN_WORD + "<br>", "").split(/<br>| /).flatMap((word) => word.match(parts) ?? []);
+  for (const word of words) {
     const longer = found.length ? `${found[found.length - 1]} ${word}` : word;
     if (found.length && longer.length <= characters) found[found.length - 1] = longer;
     else found.push(word);
@@ -155,7 +158,7 @@ function retitled(layout, width) {
   if (!text.includes("<br>")) return { layout, saved: 0 };
   const [head, mark = "", end = ""] = text.split(/<br>(<span.*?>)/s);
   const rest = end.replace(/<\/span>$/, "");
-  const fits = (kind) => Math.floor((kind.characters * (width - GAP)) / 420);
+  const fits = (kind) => Math.max(1, Math.floor((kind.characters * (width - GAP)) / 420));
   const [above, below] = [lines(head, fits(TITLE)), rest ? lines(rest, fits(SUBTITLE)) : []];
   const count = (part) => part.split("<br>").length;
   const saved = (count(head) - above.length) * TITLE.line + (rest ? (count(rest) - below.length) * SUBTITLE.line : 0);

@@ -1200,9 +1200,9 @@ def per_core() -> bytes:
 
 def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) -> None:
     label = workbench.stored(("f.csv", per_core())).label
-    at = opened(workbench, label, event="cycles", view="Cores", machine_level="thread")
-    assert "Cores" in workbench.tabs(at)
-    drawn = workbench.spec(workbench.pictures(workbench.in_tab(at, "Cores"))[0])["figure"]["layout"]["title"]["text"]
+    at = opened(workbench, label, event="cycles", view="Balance", machine_level="thread")
+    assert "Balance" in workbench.tabs(at)
+    drawn = workbench.spec(workbench.pictures(workbench.in_tab(at, "Balance"))[0])["figure"]["layout"]["title"]["text"]
     assert "thread 1 counts 33% more cycles" in drawn.replace("<br>", " ").lower()
     level = next(each for each in at.selectbox if each.label == "Level of the machine")
     assert list(level.options) == ["machine", "thread"]
@@ -1212,10 +1212,10 @@ def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) ->
     whole = opened(workbench, label, event="cycles", level="machine")
     assert any("counts of its threads are summed" in each.value for each in whole.caption)
     # The heatmaps and the imbalance are there at the whole machine, too: the sums know what they are sums of.
-    assert "Cores" in workbench.tabs(whole)
+    assert "Balance" in workbench.tabs(whole)
     assert any("Thread 1 counts 33% more cycles than the mean of 2 threads." in workbench.read(each.value) for each in whole.markdown)
-    at_machine = opened(workbench, label, event="cycles", view="Cores", machine_level="machine")
-    assert workbench.spec(workbench.pictures(workbench.in_tab(at_machine, "Cores"))[0])["figure"]["data"][0]["y"]
+    at_machine = opened(workbench, label, event="cycles", view="Balance", machine_level="machine")
+    assert workbench.spec(workbench.pictures(workbench.in_tab(at_machine, "Balance"))[0])["figure"]["data"][0]["y"]
     # There the verdict is about them.
     assert any("Only 1 run" in each.value and "counts 33% more cycles" in workbench.read(each.value) for each in at_machine.markdown)
     assert "@machine')" in workbench.snippet(whole)
@@ -1229,9 +1229,9 @@ def test_totals_of_cores_show_how_even_they_are(workbench) -> None:
     rows += [f"CPU{cpu};5000;;instructions;100000000;100.00;;\n" for cpu in (0, 1)]
     at = opened(workbench, workbench.stored(("f.csv", "".join(rows).encode())).label, event="cycles")
     assert not at.error
-    assert workbench.tabs(at) == ["Cores"]
+    assert workbench.tabs(at) == ["Balance"]
     assert any("Thread 1 counts 50% more cycles than the mean of 2 threads." in workbench.read(each.value) for each in at.markdown)
-    (figure,) = [workbench.spec(each)["figure"] for each in workbench.pictures(workbench.in_tab(at, "Cores"))]
+    (figure,) = [workbench.spec(each)["figure"] for each in workbench.pictures(workbench.in_tab(at, "Balance"))]
     assert "Which events are uneven?" in figure["layout"]["title"]["text"]
     # Of totals without cores there is nothing to show.
     plain = "10000;;cycles;100000000;100.00;;\n5000;;instructions;100000000;100.00;;\n"

@@ -134,6 +134,18 @@ def test_rows_that_do_not_fit_have_their_axis_and_legend_above(shared, new_page,
     assert legend["y"] + legend["height"] <= rows["y"]
 
 
+@pytest.mark.parametrize(("start", "family"), [(0, "What-if"), (1, "Watts")])
+def test_every_question_of_prediction_has_its_verdict_in_one_line(shared, new_page, start: int, family: str) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    entry = shelf.start_entry(next(each for each in SHOWN if each.name == "prediction").start[start])
+    page.goto(f"{shared.url}/prediction?prediction.dataset={entry.label}&prediction.family={family}")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    found = still(page).evaluate(MEASURE)
+    assert found["band"] <= 40
+    assert found["top"] < 280
+    assert found["share"] >= 0.9
+
+
 def test_on_a_phone_many_rows_have_their_axis_and_legend_above(shared, new_page) -> None:
     page = new_page(viewport={"width": 420, "height": 900})
     entry = shelf.start_entry(next(each for each in SHOWN if each.name == "prediction").start[0])

@@ -67,7 +67,8 @@ def test_long_titles_wrap_and_the_figure_grows_by_their_rows() -> None:
 def test_wrapped_text_is_plain_and_breaks_words_that_are_too_long() -> None:
     assert wrapped("a <b> & c", 80) == "a &lt;b&gt; &amp; c"
     assert wrapped("one two three", 8) == "one two<br>three"
-    assert wrapped("x" * 25, 10) == "<br>".join(["x" * 10, "x" * 10, "x" * 5])
+    assert wrapped("x" * 25, 10) == "\u200b<br>".join(["x" * 10, "x" * 10, "x" * 5])
+    assert wrapped("of branch-misses", 10) == "of branch-\u200b<br>misses"
     assert wrapped("", 10) == ""
 
 

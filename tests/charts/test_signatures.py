@@ -118,6 +118,12 @@ def test_a_line_leads_from_the_name_over_the_roof_to_the_strip() -> None:
     assert begins < y / gbs < ends < y / limits.memory_gbs  # over the roof, then between the roof and the rule's line
 
 
+@pytest.mark.parametrize(("left", "place"), [(1e-3, 0.05), (0.1, 4.0)])
+def test_the_name_over_the_roof_has_room_between_the_axis_and_the_ridge_point(left: float, place: float) -> None:
+    *_, words = regions(ROUND, (left, 100.0), (1.0, 2000.0))
+    assert dict(zip(words["text"], words["x"], strict=True))["rule: MEMORY-bound"] == pytest.approx(place)
+
+
 def test_a_click_lists_the_row_and_a_box_the_rows_in_it() -> None:
     one = picture("roofline").table(scene(view=SignatureView(row=2)))
     assert one["JOBID"].tolist() == ["3"]

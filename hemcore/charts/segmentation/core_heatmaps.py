@@ -96,7 +96,7 @@ def _over_time(scene: Scene[Any], found: CoreBalance) -> go.Figure:
         subtitle=capital(balance_sentence(found)),
         height=max(200, min(520, 110 + 22 * len(counts))),
         uirevision=f"{scene.question.dataset}|{event}|{found.params.run}",
-        xaxis={"title": "time in s" if found.seconds else "interval", "showgrid": False},
+        xaxis={"title": "time in the run, s" if found.seconds else "interval of the run", "showgrid": False},
         yaxis=_rows(places) | {"title": found.level},
     )
 
@@ -140,7 +140,7 @@ def _by_event(scene: Scene[Any], found: CoreBalance) -> go.Figure:
 TOTALS: Sequence[Picture[CoreBalance]] = (
     Picture(
         name="totals",
-        tab="Cores",
+        tab="Balance",
         draw=lambda scene: _figures(scene, scene.result),
         caption=lambda scene: _caption(scene.result),
         table=lambda scene: scene.result.events,

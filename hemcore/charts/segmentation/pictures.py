@@ -145,7 +145,9 @@ def _all_runs(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             unit=scene.result.unit,
             colour=event_colour(scene.result.events, params.event),
             title="Do all runs have the same segments?",
-            subtitle=f"{params.event} of {params.application}, threshold {params.threshold:g}. {groups_text(found.groups)}".rstrip(),
+            subtitle=". ".join(
+                filter(None, (f"{params.event} of {params.application}, threshold {params.threshold:g}", groups_text(found.groups)))
+            ),
             uirevision=_uirevision(scene, of_run=False),
         )
     ]
@@ -258,7 +260,7 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
     ),
     Picture(
         name="cores",
-        tab="Cores",
+        tab="Balance",
         draw=core_heatmaps.cores,
         needs=CORES,
         judged=True,

@@ -25,6 +25,7 @@ from hemcore.charts.series import (
     x_end,
     x_title,
 )
+from hemcore.events.event_units import is_counted
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.results import RunPath, RunSegments, SegmentedRun
 
@@ -200,7 +201,7 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         "y": values.astype(np.float32),
         # A single sample between two gaps has no line.
         "mode": "markers" if sparse else "lines+markers" if samples.not_counted or len(x) == 1 else "lines",
-        "name": "counts",
+        "name": "counts" if is_counted(event) else "readings",
         "line": {"color": colour, "width": 1},
         "marker": {"color": colour, "size": 4 if sparse or len(x) == 1 else 2},
         "opacity": 0.75,

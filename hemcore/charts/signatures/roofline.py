@@ -23,6 +23,8 @@ from hemcore.signatures.results import ClassifiedSignatures
 from hemcore.signatures.signature_rows import BADGES
 
 ROWS = 1_000
+# The ridge point over the left end from which a word fits left of the middle on a phone; else it is nearer to the ridge point.
+_WIDE = 1_000
 X_TITLE, Y_TITLE = "operational intensity, FLOP/byte", "GFLOPS"
 _HOVER = "%{x:,.3~r} FLOP/byte, %{y:,.4~r} GFLOPS<br>%{customdata[1]:.1%} of its roof at that intensity<br>CPI %{customdata[2]:.3~f}"
 
@@ -224,7 +226,7 @@ def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], lo
         ((left * limits.ridge) ** 0.5 * 2, max(low * 2, (left * limits.ridge) ** 0.5 * memory / 60), MIX),
     ]
     if memory < peaks.gbs:
-        x = (left * limits.ridge) ** 0.5 / 2
+        x = (left * limits.ridge) ** 0.5 / 2 if limits.ridge / left > _WIDE else limits.ridge / 2.5
         y = max(low * 2, x * peaks.gbs * 1.3)
         at.append((x, y, MEMORY))
         found.append(

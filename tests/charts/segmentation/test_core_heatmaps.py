@@ -39,6 +39,7 @@ def test_counts_over_time_from_0_to_the_largest() -> None:
     np.testing.assert_array_equal(cells.z, [[1, 3, np.nan, 5], [0, 0, 2, np.nan]])
     assert (cells.x.tolist(), cells.zmin, cells.zmax) == ([0.5, 1, 1.5, 2], 0, 5)
     assert list(cells.customdata[1]) == ["core 1"] * 4
+    assert figure.layout.xaxis.title.text == "time in the run, s"
 
 
 def test_a_place_that_does_not_count_the_event_has_no_row() -> None:

@@ -44,6 +44,13 @@ def test_each_point_tells_its_segment_with_mean_and_deviation_and_its_stage_in_o
     assert all(part in counts.hovertemplate for part in ("interval %{x}", "Dr, counts per interval", "segment", "stage"))
 
 
+@pytest.mark.parametrize(
+    ("event", "name"), [("Dr", "counts"), ("power [W]", "readings"), ("CoreTmp", "readings"), ("cpu_load", "readings")]
+)
+def test_what_is_no_count_is_called_a_reading(event: str, name: str) -> None:
+    assert trace(curve_of(THREE, event=event), name).meta == "counts"
+
+
 def test_every_second_segment_is_shaded() -> None:
     shaded = curve_of(THREE).data[0]
     assert drawn(shaded.x) == [40, 40, 80, 80, 40]

@@ -279,7 +279,9 @@ def test_levels_of_models_to_ask() -> None:
     many = asked(MANY)
     text = glance(asking.models_verdict(many), "good")
     error = rounded(many.ready.scores["OLS"])
-    assert text.startswith(f"1 model predicts CYCLES for changed counts; the best is {error} off. Trained on 32 programs;")
+    assert text.startswith(
+        f"1 model predicts CYCLES for changed counts; the best is {error} off. The error is on programs left out of training."
+    )
     assert any("p0 was left out" in each for each in asking.models_verdict(many).why)
     everything = glance(asking.models_verdict(asked(MANY, held_out=EVERYTHING)), "good")
     assert "Trained on 33 programs, these included" in everything

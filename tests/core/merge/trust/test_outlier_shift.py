@@ -1,6 +1,8 @@
 """What R's outlier rule takes from a HEM with a long tail is said, and can be switched off."""
 
 import math
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +14,7 @@ from hemcore.merge import HrmParams, MuchParams, correlation_matrix, merge_much,
 from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
 from hemcore.merge.headline import verdict
 from hemcore.merge.merge_cards import cards
+from hemcore.merge.outlier_words import shifts_of
 from hemcore.merge.trust.outlier_shift import OutlierEffect, outlier_effect
 
 PAIRS = (["A", "B"], ["A", "C"], ["B", "C"])
@@ -122,6 +125,11 @@ def test_no_hem_and_a_mean_of_nothing() -> None:
     effect = outlier_effect(of_zero, merge_much(of_zero, MuchParams(n_runs=5)).mvg_params, correlation_matrix(of_zero))
     assert effect.margins["hem"].tolist() == ["Y"]
     assert effect.pairs.empty
+
+
+def test_correlations_that_moved_have_real_minus_signs() -> None:
+    effect: Any = SimpleNamespace(mean_moved=None, r_moved=("a", "b", -0.08, -0.394))
+    assert shifts_of(effect) == ["r of a with b from −0.08 to −0.39"]
 
 
 def test_the_level_follows_how_far_r_moved() -> None:
