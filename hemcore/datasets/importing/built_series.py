@@ -1,6 +1,6 @@
 """Parts whose rows are intervals, or readings of one event each, into a CounterSeries."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.cell_values import counts_of, names_of, readings_of, run_numbers, texts_of, times_of, whole_of
+from hemcore.datasets.importing.cumulative_counts import per_interval
 from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.header_words import plain
 from hemcore.datasets.importing.parts import Part
@@ -19,13 +20,11 @@ from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.aligned_places import with_program
-from hemcore.datasets.readers.series.cumulative_csv import differences
 from hemcore.datasets.readers.series.readings import check_ascending, from_rows, interval_ends, runs_of_files, unit_of
 from hemcore.datasets.reading_progress import step
-from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
 from hemcore.errors import ReadError
-from hemcore.events.hardware_tree import is_momentary, level_of_column
+from hemcore.events.hardware_tree import level_of_column
 
 _KEYS = ["application", "run"]
 _FEWEST_TO_TURN = 3
@@ -70,8 +69,7 @@ def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Counter
     rows_of = parts[0].rows if len(parts) == 1 else ()
     check_ascending(rows, lambda row: f"{parts[0].name}, row {rows_of[row]}" if row < len(rows_of) else "the files")
     if recipe.per_interval == "cumulative":
-        states = {str(name) for name in values if name in momentary or is_momentary(str(name))}
-        rows, values, share = _per_interval(rows, values, states, repairs)
+        rows, values, share = per_interval(rows, values, momentary, repairs)
     if "time" in rows:
         rows = rows.assign(time=interval_ends(rows, notes))
     programs = {name for name, _ in labels}
@@ -273,27 +271,3 @@ def _from_long(
 def _appearance(column: pd.Series) -> pd.Series:
     """A key that keeps programs and runs in the order of appearance, and sorts intervals."""
     return column if column.name == "interval" else pd.Series(pd.factorize(column)[0], index=column.index)
-
-
-def _per_interval(
-    rows: pd.DataFrame, values: pd.DataFrame, states: Collection[str], repairs: list[Repair]
-) -> tuple[pd.DataFrame, pd.DataFrame, None]:
-    """Differences of the cumulative counters; of `states`, which are none, the values at the ends of the intervals."""
-    run = rows.groupby(_KEYS, sort=False).ngroup()
-    before = pd.Series(np.arange(len(rows))).groupby(run.to_numpy()).shift(1).to_numpy()
-    ends = np.flatnonzero(~np.isnan(before))
-    if not len(ends):
-        raise ReadError("cumulative counters: each run has one reading; at least 2 are needed. Choose counts per interval.")
-    starts = before[ends].astype(np.int64)
-    after = rows.iloc[ends].reset_index(drop=True)
-    if bool((rows.groupby(run)["interval"].transform("first") == 1).all()):
-        after["interval"] -= 1
-    made: list[Repair] = []
-    counts = pd.DataFrame(
-        {name: values[name].to_numpy()[ends] if name in states else differences(values[name], starts, ends, after, made) for name in values}
-    )
-    repairs.append(Repair("all runs", "", "cumulative counters became counts per interval", len(ends)))
-    if states:
-        repairs.append(Repair("all runs", listed(sorted(states)), "not cumulative: its values at the ends of the intervals", len(ends)))
-    repairs += made
-    return after, counts, None

@@ -103,6 +103,18 @@ _NO_COUNT = re.compile(
 )
 
 
+# As Prometheus and meters call what only grows.
+_CUMULATIVE = re.compile(
+    r"\w_total(?![A-Za-z0-9])|cumul|kumul|accumulated|zahlerstand|zaehlerstand|(?:^|[\W_])cum(?:[\W_]|$)|since[ _](?:boot|start|reset)"
+)
+# Compound words for a time that goes on; what ends alike and says how long each row took is none.
+_COMPOUND = re.compile(
+    r"[a-z]{2,}(?:zeit|tijd)|[a-z]*uptime|(?:operating|operation|running|on|system|test|record(?:ing)?|log(?:ging)?|measuring|sampl(?:e|ing))time"
+)
+_LASTING = re.compile(
+    r"(?:rechen|antwort|warte|ausfu?e?hrungs|reaktions|zugriffs|cpu|benutzer|user|leerlauf|bearbeitungs|u?e?bersetzungs|lade|anlauf|ruhe|tot"
+    r"|halbwerts)zeit"
+)
 _TIME_WORDS = {"time", "timestamp", "zeit", "zeitstempel", "uhrzeit", "messzeit", "temps", "heure", "horodatage"}
 # Words of German and French alone: there the day comes first.
 _CONTINENTAL = frozenset(
@@ -153,7 +165,7 @@ def meaning_of(name: str) -> Meaning:
     key = plain(text) or ("n" if name.strip() in ("#", "№", "n°") else "")
     role = _MEANING.get(key, "")
     unit: TimeUnit = UNITS.get(key, "") if role.startswith("time") and key != "t" else ""
-    if not role and _TIME_WORDS & set(re.split(r"[^a-z]+", text)):
+    if not role and any(_is_time(word) for word in re.split(r"[^a-z]+", text)):
         role = "time?"  # "sampling time", but also "cpu time": its values must show it
         unit = UNITS.get(found[2], "") if found is not None else ""
     if not role and _NUMBERS_SOMETHING.fullmatch(name):
@@ -164,6 +176,10 @@ def meaning_of(name: str) -> Meaning:
 def names_addresses(name: str) -> bool:
     """Whether the last word of a name is that of addresses: "Start Address", "phys_addr", "codeAddr"."""
     return _ADDRESS.fullmatch(plain(re.split(r"[\W_]|(?<=[a-z])(?=[A-Z])", re.sub(r"\s*[(\[].*|\W+$", "", name))[-1])) is not None
+
+
+def _is_time(word: str) -> bool:
+    return word in _TIME_WORDS or (_COMPOUND.fullmatch(word) is not None and _LASTING.fullmatch(word) is None)
 
 
 def is_continental(names: Iterable[str]) -> bool:
@@ -206,6 +222,11 @@ def share_of(name: str) -> str:
 def may_be_negative(name: str) -> bool:
     """Whether the name is of something that may be below zero, such as a difference of temperatures."""
     return _NO_COUNT.search(_without_accents(name)) is not None
+
+
+def is_called_cumulative(name: str) -> bool:
+    """Whether a name says that a counter only grows: "http_requests_total", "Zählerstand"."""
+    return _CUMULATIVE.search(_without_accents(name)) is not None
 
 
 def scale_of(cell: str) -> str:

@@ -15,12 +15,12 @@ from hemcore.datasets.importing.guessing import documents, role_guess
 from hemcore.datasets.importing.guessing.growth import with_counters
 from hemcore.datasets.importing.guessing.name_tables import with_names
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
-from hemcore.datasets.importing.guessing.sheet_tables import note_of, single_tables
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import are_parts, are_programs, is_continental
 from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
+from hemcore.datasets.importing.sheets.sheet_tables import note_of, single_tables
 from hemcore.datasets.importing.two_tables import StatisticsError, check_counts
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.repairs import Repair, repairs_table

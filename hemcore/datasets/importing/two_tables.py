@@ -7,7 +7,7 @@ from itertools import pairwise
 import pandas as pd
 
 from hemcore.datasets.importing.date_times import duration_of, kind_of
-from hemcore.datasets.importing.guessing.column_facts import Facts
+from hemcore.datasets.importing.guessing.column_facts import BELOW, Facts
 from hemcore.datasets.importing.guessing.layouts import DAYS
 from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
 from hemcore.datasets.importing.header_search import NoTableError
@@ -51,8 +51,14 @@ def check_counts(part: Part, layout: str, columns: Sequence[ColumnRole], parts: 
     counts = [place for place, column in enumerate(columns) if column.role in ("event", "value")]
     if counts and len(parts) > 1 and all(other.names == part.names for other in parts):
         return  # each may be one run
-    if not any(int(Facts(part, place).numbers.notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
-        raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
+    if len(counts) >= _FEW_COLUMNS or any(int(Facts(part, place).numbers.notna().sum()) > 1 for place in counts):
+        return
+    if below := [column.name for column in columns if column.why == BELOW]:
+        raise NoTableError(
+            f"{part.name}: {', '.join(below)[:80]} swing below 0, and what is read here are counts and readings from 0 on. Send their"
+            " absolute values, or the root of their mean square per interval."
+        )
+    raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
 
 
 def check_no_statistics(part: Part) -> None:

@@ -8,15 +8,19 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.importing.built_series import events_of, places_of, series_of
+from hemcore.datasets.importing.cumulative_counts import rises_and_falls, states_beside
 from hemcore.datasets.importing.date_times import PER_SECOND
+from hemcore.datasets.importing.header_words import is_called_cumulative
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import HemError
 
 _FEWEST_RISES = 8
-# In doubt: at most one fall to so many rises.
-_FEW_FALLS = 8
+# Of what is called cumulative, fewer readings are enough.
+_FEWEST_OF_CALLED = 2
+# In doubt: at most one fall to so many rises; of those that are called cumulative.
+_FEW_FALLS, _FEW_OF_CALLED = 8, 3
 _MOST_TRIED = 12
 
 
@@ -98,25 +102,27 @@ def rotates(counts: pd.DataFrame, runs: pd.Series) -> bool:
 
 
 def only_grows(counts: pd.DataFrame, runs: pd.Series) -> bool:
-    """Whether every counter grows from row to row within each run, often enough that it is no chance (one may stay 0)."""
-    rises, falls = _rises_and_falls(counts, runs)
+    """Whether every counter grows from row to row within each run, often enough that it is no chance (one may stay 0). Where some are
+    called cumulative, these grow, one at least twice, and each of the others does so as often as ones without such names, or is a state."""
+    rises, falls = rises_and_falls(counts, runs)
+    called = np.array([is_called_cumulative(str(name)) for name in counts])
+    if called.any():
+        others = counts.columns[~called].difference(list(states_beside(counts, runs)))
+        return bool(not falls[called].any() and rises[called].max() >= _FEWEST_OF_CALLED and (rises[others] >= _FEWEST_RISES).all())
     still = (rises == 0) & (counts.max() > 0)
     return bool(not falls.any() and not still.any() and rises.sum() >= _FEWEST_RISES and rises.max() * 2 >= len(counts))
 
 
-def _rises_and_falls(counts: pd.DataFrame, runs: pd.Series) -> tuple[pd.Series, pd.Series]:
-    """How often each counter grew, and fell, from row to row within a run."""
-    steps = counts.groupby(runs.to_numpy(), sort=False).diff() if bool((runs != runs.iloc[0]).any()) else counts.diff()
-    return (steps > 0).sum(), (steps < 0).sum()
-
-
 def growth_doubt(name: str, counts: pd.DataFrame, runs: pd.Series) -> str:
     """Why it must be asked whether columns that mostly grow are cumulative; "" where it is clear. As the CSV reader asks it."""
-    rises, falls = (found.to_dict() for found in _rises_and_falls(counts, runs))
+    rises, falls = (found.to_dict() for found in rises_and_falls(counts, runs))
     rising = [str(event) for event in counts.columns if _FEWEST_RISES <= rises[str(event)] >= falls[str(event)] * _FEW_FALLS]
-    fallen = [event for event in rising if falls[event]]
-    if 2 * len(rising) >= counts.shape[1] and (fallen or len(rising) < counts.shape[1]):
-        event = (fallen or rising)[0]
+    called = [
+        event for event in falls if is_called_cumulative(str(event)) and _FEWEST_OF_CALLED <= rises[event] >= falls[event] * _FEW_OF_CALLED
+    ]
+    fallen = [event for event in called or rising if falls[event]]
+    if called or (2 * len(rising) >= counts.shape[1] and (fallen or len(rising) < counts.shape[1])):
+        event = (fallen or called or rising)[0]
         return (
             f"{name}: column {event!r} rises {rises[event]} times and falls {falls[event]} times in the first {len(counts)} rows."
             " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose one of the two."

@@ -69,6 +69,14 @@ def counts_up(fact: Facts) -> bool:
     return fact.is_whole and least in (0, 1) and most - least == fact.distinct - 1 and fact.texts.value_counts().nunique() == 1
 
 
+def numbers_intervals(fact: Facts, *, timed: bool) -> bool:
+    """Whether what is called an interval numbers the rows: whole numbers; where the name may mean something else ("x", "step"), each larger
+    than the one before, and beside a time by one step throughout."""
+    if fact.meaning.sure:
+        return fact.is_whole
+    return fact.ascends and not (timed and fact.numbers.diff().nunique() > 1)
+
+
 def takes_turns(fact: Facts) -> bool:
     """Whether a column called an index goes round: 0, 1, 0, 1, as nvidia-smi numbers the GPUs of each reading."""
     if plain(fact.name) not in ("index", "idx"):

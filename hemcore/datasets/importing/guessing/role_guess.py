@@ -128,7 +128,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]
     numeric = numeric or column_facts.instants(free)
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
-    named = any(column_facts.names_rows(fact) for fact in free)  # rows with names are no instants
+    named = _has(give, "granularity") or any(column_facts.names_rows(fact) for fact in free)  # rows with names are no instants
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or (grows(fact) and not named))]
     plain = [fact for fact in plain if not (named and column_facts.mostly_falls(fact))]
     plain = [fact for fact in plain if not column_facts.lasts(fact, free) and not (column_facts.is_length(fact) and len(fact.texts) > 1)]
@@ -177,7 +177,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
             give(fact, "ignore", "it is the same in every row")
         elif fact.name == "index" and _has(give, "program") and step_of(fact) == 1:
             give(fact, "ignore", "it numbers the rows")  # of pandas
-        elif fact.meaning.role == "interval" and (fact.is_whole if fact.meaning.sure else fact.ascends):
+        elif fact.meaning.role == "interval" and numbering.numbers_intervals(fact, timed=_has(give, "time")):
             give(fact, "interval")
         elif fact.meaning.role == "row" and (fact.ascends or (not fact.name and fact.is_numeric)):
             give(fact, "ignore", "it numbers the rows")

@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import pandas as pd
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.guessing.column_facts import BELOW, JOBS, Facts, grows_evenly, lasts, names_rows, rises_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
+from hemcore.datasets.importing.header_words import is_called_cumulative
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TimeUnit
 from hemcore.events.hardware_tree import is_momentary
 
 # Seconds between readings that are hardly meant.
 _LONG_STEP = 10_000
-_FEWEST_RISES = 8  # that are no chance
-_MILLI = 50  # steps that may be milliseconds
+_FEWEST_RISES, _FEWEST_OF_CALLED = 8, 2  # that are no chance; of what is called cumulative
+_FEWEST_TIMES, _MILLI = 3, 50  # the last: steps that may be milliseconds
 
 
 def times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
@@ -56,8 +58,9 @@ def cumulative(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: I
     events = list(event_columns(facts, columns))
     steps = [fact.numbers.diff().iloc[1:] for fact in events]
     grow = all(bool((each > 0).all()) for each in steps)
+    called = all(is_called_cumulative(fact.name) for fact in events)
     sized = any(rises_evenly(fact.numbers) or grows_evenly(fact.numbers) or is_momentary(fact.name) for fact in events)
-    if grow and not sized and sum(map(len, steps)) >= _FEWEST_RISES:
+    if grow and not sized and sum(map(len, steps)) >= (_FEWEST_OF_CALLED if called else _FEWEST_RISES):
         made = recipe.but(layout="intervals", kind="", per_interval="cumulative", blanks="", settled=(*recipe.settled, "cumulative"))
         yield Doubt(
             key="cumulative",
@@ -67,21 +70,32 @@ def cumulative(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: I
 
 
 def durations(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    """A time that grows by uneven steps next to a name for each row may be how long each took, sorted."""
+    """A time that grows by uneven steps may be how long each row took, sorted: next to a name for each row, or where its own name may mean
+    both."""
     time = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "time" and fact.is_numeric), None)
     first = columns.get(0)
-    if time is None or first is None or first.why != "it holds text" or facts[0].distinct < len(facts[0].texts) or facts[0].distinct < 3:
+    if time is None or recipe.layout != "intervals" or len(time.texts) < _FEWEST_TIMES:
         return
     steps = time.numbers.diff().iloc[1:]
-    if recipe.layout != "intervals" or facts[0].meaning.role not in ("", "row") or steps.round(9).nunique() < len(steps):
+    is_named = first is not None and first.why == "it holds text" and facts[0].distinct == len(facts[0].texts)
+    if is_named and facts[0].meaning.role in ("", "row") and steps.round(9).nunique() == len(steps):
+        shown = ", ".join(text[:30] for text in facts[0].texts.iloc[:3])
+        made = with_role(with_role(recipe, facts[0].name, "program"), time.name, "event", layout="phases")
+        said = f"Each row has a name ({shown}): is {time.name!r}"
+    elif not time.meaning.sure and not has(recipe, "interval", "run", "program", "date", "stage") and _are_uneven(steps):
+        made, said = with_role(recipe, time.name, "event", layout="runs"), f"{time.name!r} grows by uneven steps: is it"
+    else:
         return
-    shown = ", ".join(text[:30] for text in facts[0].texts.iloc[:3])
-    made = with_role(with_role(recipe, facts[0].name, "program"), time.name, "event", layout="phases")
     yield Doubt(
         key="durations",
-        question=f"Each row has a name ({shown}): is {time.name!r} how long each took, or the time at which it was read?",
+        question=f"{said} how long each took, or the time at which it was read?",
         answers=(("How long each took", made), ("The time", settled(recipe, "durations"))),
     )
+
+
+def _are_uneven(steps: pd.Series) -> bool:
+    """Whether some steps differ from the middle one by more than a quarter of it."""
+    return bool(((steps - steps.median()).abs() > float(steps.median()) / 4).any())
 
 
 def _row_number(fact: Facts, recipe: ImportRecipe) -> list[tuple[str, ImportRecipe]]:

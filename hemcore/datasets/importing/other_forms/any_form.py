@@ -13,7 +13,7 @@ from hemcore.datasets.importing.other_forms import (
     written_tables,
     xml_records,
 )
-from hemcore.datasets.importing.profiles import benchmark_tables, profile_tables, ruled_tables, system_prints
+from hemcore.datasets.importing.profiles import benchmark_tables, profile_tables, ruled_tables, run_reports, system_prints
 from hemcore.datasets.readers import decoding
 from hemcore.errors import ReadError
 
@@ -49,5 +49,6 @@ def _printed(name: str, text: str) -> str | None:
     table = tool_reports.as_table(text) if table is None else table
     table = benchmark_tables.as_table(text) if table is None else table
     table = profile_tables.as_table(text) if table is None else table
+    table = run_reports.as_table(text) if table is None else table
     table = ruled_tables.as_table(text) if table is None else table
     return system_prints.as_table(text) if table is None else table

@@ -13,6 +13,9 @@ _LOOKED_AT = 400
 _CELL_STRING = re.compile(r"\{'([^'{}\n]*)'\}")  # of Matlab's tables
 # A mail that is quoted, and Matlab's remarks above a table of numbers.
 _QUOTED, _ABOVE = re.compile(r"^>+ ?", re.MULTILINE), re.compile(r"(?:%[^\n]*\n)+(?=\s*[-+\d.])")
+# What was typed into a console of R, Python or Julia above a table, and R's prompt below it.
+_PROMPTED = re.compile(r"\A(?:(?:>|>>>|\+|\.\.\.|julia>|In ?\[\d+\]:)[ ][^\n]*\n)+(?=[ ]*[\w\"])")
+_PROMPT_BELOW = re.compile(r"\n> [^\n]*\n?\Z")
 # "12:00:01 AM" and "2026-03-04 12:00:01" among columns that blanks separate are one cell each.
 _HALF_DAY = re.compile(r"\b(\d{1,2}:\d{2}:\d{2}) +([AP]M)\b")
 _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
@@ -47,6 +50,7 @@ def unquoted(text: str) -> str:
         return _IDS.sub("", _ENTITY.sub(r"\1-\2", text).replace("#Entity ", "Entity  "))
     if text[:1] == ">" and all(line[:1] in (">", "") for line in lines_of(text)):
         return _QUOTED.sub("", text)
+    text = _PROMPTED.sub("\n", text[: text.rindex("\n> ") + 1] if _PROMPT_BELOW.search(text) else text)
     if text[:2] == "% " and not text.startswith("% time") and (above := _ABOVE.match(text)) is not None:
         return re.sub("^%", "#", above[0], flags=re.MULTILINE) + text[above.end() :]
     return text

@@ -1,4 +1,5 @@
-"""Tables that programs write with marks of their own, as the text of a CSV: SQL, ARFF, Octave, darshan, iostat, Graphite, oscilloscopes."""
+"""Tables that programs write with marks of their own, as the text of a CSV: SQL, ARFF, Octave, scripts of
+MATLAB, darshan, iostat, Graphite, oscilloscopes."""
 
 import csv
 import re
@@ -10,7 +11,8 @@ from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, c
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.errors import ReadError
 
-_HEAD = 60
+_HEAD, _LARGEST_SCRIPT = 60, 8 << 20
+_FIGURE = re.compile(r"[-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|NaN|Inf)")
 _RELATION = re.compile(r"(?:[ \t]*(?:%.*)?\n)*[ \t]*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"@attribute\s+(?:'([^']*)'|\"([^\"]*)\"|(\S+))\s", re.IGNORECASE)
 _CREATE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?[`\"\[]?([\w. ]+?)[`\"\]]?\s*\((.*?)\)[^()]*;", re.DOTALL | re.IGNORECASE)
@@ -20,6 +22,9 @@ _CONSTRAINT = re.compile(r"\s*(?:PRIMARY|UNIQUE|FOREIGN|CONSTRAINT|CHECK|KEY|IND
 _TUPLE = re.compile(r"\s*\(((?:'(?:[^'\\]|''|\\.)*'|[^'()])*)\)\s*([,;]?)")
 _VALUE = re.compile(r"\s*(?:'((?:[^'\\]|''|\\.)*)'|([^,']*?))\s*(?:,|\Z)")
 _MATRIX = re.compile(r"# name: (\S+)\n# type: (?:matrix|scalar)\n(?:# rows: (\d+)\n# columns: (\d+)\n)?((?:[^#\n].*\n?)*)")
+# Of a script of MATLAB: "X = [", rows that end lines or stand between semicolons, "]"; and the words of a remark.
+_SCRIPT = re.compile(r"^[ \t]*[A-Za-z]\w*[ \t]*=[ \t]*\[([^\[\]]*)\]", re.MULTILINE)
+_REMARK, _WORDS = re.compile(r"%+[ \t]*([^\n]*)"), (re.compile(r"\s{2,}|\s*[,;|\t]\s*"), re.compile(r"\s+"))
 _TOTAL = re.compile(r"(total_\w+):\s*(\S+)")
 _DARSHAN = ["module", "rank", "record", "counter", "value", "file"]
 _SNAPSHOT = re.compile(r"(snapshot|time|mem_\w+)=(\d+)")
@@ -37,7 +42,8 @@ _TABLES_OF_IOSTAT = re.compile(r"(avg-cpu|Device)\b:?")
 def as_table(name: str, text: str) -> str | None:
     """CSV with commas, a header and the rows of a dump; None where `text` is none of a program that is known.
 
-    Of SQL the rows that are inserted. Of Octave one matrix, or several of as many rows side by side. Of darshan-parser one row per file and
+    Of SQL the rows that are inserted. Of Octave one matrix, or several of as many rows side by side; of a
+    script of MATLAB its one matrix, whose columns a remark in or above it names. Of darshan-parser one row per file and
     rank, -1 (not measured) empty; of its totals one row. Of massif one row per snapshot. Of iostat one row per report, with columns such as
     "sda r/s". Of Graphite one row per reading; of an oscilloscope one row per sample, with its time. name: of the file, for messages.
 
@@ -50,6 +56,8 @@ def as_table(name: str, text: str) -> str | None:
         return _of_sql(name, text)
     if "# type: " in head and head.lstrip().startswith("#"):
         return _of_octave(text)
+    if "[" in head and "%" in head and (scripted := _of_script(text)) is not None:
+        return scripted
     if head.startswith("# darshan log version"):
         return _of_darshan(text)
     if "snapshot=" in head and "mem_heap_B=" in head:
@@ -131,6 +139,19 @@ def _of_octave(text: str) -> str | None:
         names += [found[1]] if width == 1 else [f"{found[1]} {place}" for place in range(1, width + 1)]
         columns += [list(column) for column in zip(*rows, strict=False)]
     return csv_of_rows(names, zip(*columns, strict=True)) if columns and len({len(column) for column in columns}) == 1 else None
+
+
+def _of_script(text: str) -> str | None:
+    """The one matrix of a script; None where there are several, or where no remark has as many words as it has columns."""
+    found = list(_SCRIPT.finditer(text[:_LARGEST_SCRIPT]))
+    if len(found) != 1 or len(text) > _LARGEST_SCRIPT:
+        return None
+    rows = [re.split(r"[,\s]+", row.strip()) for row in re.split(r"[;\n]", _REMARK.sub("", found[0][1])) if row.strip()]
+    if len(rows) < 2 or len({len(row) for row in rows}) > 1 or not all(map(_FIGURE.fullmatch, (cell for row in rows for cell in row))):
+        return None
+    remarks = [each[1].strip(" %") for each in _REMARK.finditer(text[: found[0].end()])]
+    called = [words for remark in reversed(remarks) for parts in _WORDS if len(words := parts.split(remark)) == len(rows[0]) and all(words)]
+    return csv_of_rows(called[0], rows) if called else None
 
 
 def _of_darshan(text: str) -> str | None:

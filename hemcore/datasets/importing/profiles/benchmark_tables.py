@@ -1,6 +1,7 @@
-"""Results of benchmarks as their tools print them, as the text of a CSV: JMH's with the counters of a profiler, STREAM's again and again.
+"""Results of benchmarks as their tools write them, as the text of a CSV: JMH with the counters of a profiler, STREAM of several runs, SPEC.
 
-Sources: JMH, org.openjdk.jmh.results.format (TextResultFormat, XSVResultFormat) and profile.LinuxPerfNormProfiler; STREAM 5.10, stream.c.
+Sources: JMH, org.openjdk.jmh.results.format (TextResultFormat, XSVResultFormat) and profile.LinuxPerfNormProfiler; STREAM 5.10, stream.c;
+SPEC CPU 2017, "Using runcpu", output_format csv.
 """
 
 import csv
@@ -22,6 +23,8 @@ _JMH_ROW = re.compile(
 _JMH_CSV = re.compile(r'"?Benchmark"?([,;\t])"?Mode"?\1"?Threads"?\1"?Samples"?\1"?Score"?\1')
 _POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _STREAM = re.compile(r"^Function\s+Best Rate MB/s\s+Avg time\s+Min time\s+Max time\s*$", re.MULTILINE)
+_SPEC = re.compile(r'^"?Full Results Table"?,*\s*$', re.MULTILINE)
+_SPEC_COLUMN = re.compile(r"(?:Base|Peak) (?:Run Time|Rate|Ratio|Energy.*|Average Power.*|.*Temp.*)|Est\. (?:Base|Peak) .*")
 _STREAM_ROW = re.compile(r"(Copy|Scale|Add|Triad):" + 4 * r"\s+(\d[\d.]*)" + r"\s*")
 
 
@@ -38,7 +41,7 @@ def as_table(text: str) -> str | None:
     """CSV with commas, a header and one row per benchmark; None where `text` is of none that is known.
 
     Of JMH the score and what a profiler counted ("bench:cycles"), per operation, without errors; as text only where a profiler counted. Of
-    STREAM that ran several times, one row per kernel and run.
+    STREAM that ran several times, one row per kernel and run. Of SPEC CPU every run of a benchmark, also those that its score leaves out.
     """
     head = "\n".join(islice(lines_of(text), _HEAD))
     if _JMH_CSV.match(head) is not None:
@@ -52,7 +55,24 @@ def as_table(text: str) -> str | None:
             seen[row[0]] += 1
             row.insert(1, str(seen[row[0]]))
         return csv_of_rows(["benchmark", "run", "Best Rate MB/s", "Avg time", "Min time", "Max time"], rows)
+    if (found := _SPEC.search(head)) is not None:
+        return csv_of_records(_of_spec(text[found.end() :]))
     return None
+
+
+def _of_spec(text: str) -> Iterator[dict[str, str]]:
+    names: list[str] = []
+    runs = Counter[str]()
+    for row in csv.reader(lines_of(text, ends=True)):
+        if row[:1] == ["Benchmark"] and not names:
+            names = row
+        elif names and not any(row):
+            return  # the table of selected results repeats some of them
+        elif names:
+            cells = {name: cell for name, cell in zip(names, row, strict=False) if _SPEC_COLUMN.fullmatch(name) and cell}
+            runs[row[0]] += 1
+            if cells:
+                yield {"benchmark": row[0], "run": str(runs[row[0]]), "granularity": "benchmark", **cells}
 
 
 def _of_jmh(text: str) -> Iterator[_Result]:

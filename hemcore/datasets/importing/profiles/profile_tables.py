@@ -1,4 +1,4 @@
-"""Costs of functions and benchmarks as profilers write them, as the text of a CSV: Valgrind, pprof, TAU, Go; kernels by gpu_profiles."""
+"""Costs of functions and benchmarks as profilers write them, as the text of a CSV: Valgrind, pprof, TAU, Score-P, Go; GPUs elsewhere."""
 
 import re
 from collections.abc import Iterator
@@ -27,6 +27,10 @@ _TAU_ROW = re.compile(r'"(.*)" ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) [
 _CRAY = re.compile(r"^CrayPat/X:", re.MULTILINE)
 _CRAY_GROUP = re.compile(r"^={20,}\n[ ]+(\S[^\n]*)\n-{20,}\n((?:[ ]{2,}\S[^\n]*\n)+)", re.MULTILINE)
 _CRAY_ROW = re.compile(r"\s+(\S.*?)\s{2,}(?:\S+/\S+\s{2,})?([\d.][\d,.]*%?)(?: (\S+))?\s*")
+_SCOREP = re.compile(r"\s*flt\s+type\s+max_buf\[B\]\s+visits\s+(?:hits\s+)?time\[s\]\s+time\[%\]\s+time/visit\[us\]\s+region\s*")
+_SCOREP_ROW = re.compile(
+    r"\s*(?:[-+*]\s+)?(?P<type>[A-Z_]+)\s+([\d,]+)\s+([\d,]+)\s+(?:[\d,]+\s+)?([\d.]+)\s+[\d.]+\s+[\d.]+\s+(?P<region>\S.*?)\s*"
+)
 _GO = re.compile(r"(Benchmark\S*)\s+\d+((?:\s+[\d.]+(?:e[+-]?\d+)? [^\s\d]\S*)+)\s*")
 _GO_VALUE = re.compile(r"([\d.]+(?:e[+-]?\d+)?) (\S+)")
 
@@ -36,8 +40,8 @@ def as_table(text: str) -> str | None:
 
     Of Valgrind's files the costs of a function are summed over its lines, without those of what it calls; totals of the program and
     shares in percent are left out. Of pprof: flat and cum. Of CrayPat the first table by function, its totals beside one function alone.
-    Of TAU each thread has its functions, times in ms; of a thread's own file what it counted, by the metric's name. Of Go's benchmarks
-    every repetition is a row.
+    Of scorep-score the regions, or, without these, their groups. Of TAU each thread has its functions, times in ms; of a thread's own file
+    what it counted, by the metric's name. Of Go's benchmarks every repetition is a row.
     """
     head = "\n".join(islice(lines_of(text), _HEAD))
     if re.search(r"^events:\s", head, re.MULTILINE) and re.search(r"^fn=", text, re.MULTILINE):
@@ -55,6 +59,8 @@ def as_table(text: str) -> str | None:
         return _of_tau(text)
     if _CRAY.match(head) is not None:
         return _of_craypat(text)
+    if any(map(_SCOREP.fullmatch, head.splitlines())):
+        return _of_scorep(text)
     if _PPROF_HEAD.search(head) is not None:
         rows = [[found[3].strip(), "function", found[1], found[2]] for line in lines_of(text) if (found := _PPROF.fullmatch(line))]
         return csv_of_rows(["function", "granularity", "flat", "cum"], rows)
@@ -118,6 +124,14 @@ def _costs(line: str, number: int) -> list[str] | None:
         place = cell.end()
     name = line[place:].strip()
     return [name, *found] if name and name != _TOTALS else None
+
+
+def _of_scorep(text: str) -> str | None:
+    found = [each for line in lines_of(text) if (each := _SCOREP_ROW.fullmatch(line)) is not None]
+    regions = [each for each in found if each["type"] != each["region"]]
+    groups = [each for each in found if each["region"] != "ALL"]  # the sum of the others
+    rows = ([each["region"], "function", *(cell.replace(",", "") for cell in each.group(2, 3, 4))] for each in regions or groups)
+    return csv_of_rows(["function", "granularity", "max_buf [B]", "visits", "exclusive [s]"], rows)
 
 
 def _of_tau(text: str) -> str | None:

@@ -17,7 +17,7 @@ from hemcore.datasets.importing.header_words import are_runs, meaning_of
 from hemcore.datasets.importing.other_forms.listed_events import COUNTED
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import is_number
-from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe, Layout
+from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Layout
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.repairs import Note
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of
@@ -31,7 +31,7 @@ _LABEL = re.compile(r"([^\W\d_]*)[\s_.#=-]*\d+(?:[.,]\d+)?(?:\s*[mnuµ]?s)?")
 _AGAIN, _NAMELESS = re.compile(r"(.+) \(\d+\)"), re.compile(r"column \d+")
 # Shares of the rows: without length, of blank values, of changes between patterns of blank values where they rotate.
 _NO_LENGTH, _BLANK, _ROTATES = 0.5, 0.3, 1 / 3
-_FEWEST, _SHOWN, _MOST_CELLS = 6, 3, 2_000_000
+_FEWEST, _FEWEST_LONG, _SHOWN, _MOST_CELLS = 6, 4, 3, 2_000_000
 
 
 def doubts_of_result(result: ReadResult[Table] | None, parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
@@ -40,8 +40,8 @@ def doubts_of_result(result: ReadResult[Table] | None, parts: Sequence[Part], re
 
     Asked are: rows of numbers above the names; names of events that are numbers or called as runs are, that come twice or have no
     name; programs that are called as events are; labels before or behind the same events in the names of all columns; sets
-    of runs that all read the same events; numbers left out beside the names of events; values missing in blocks; events that are
-    instants; intervals without length.
+    of runs that all read the same events; numbers left out beside the names of events; values missing in blocks; columns that end long
+    before the others; events that are instants; intervals without length.
     """
     counts = _counts_of(result.table) if result is not None else []
     if result is None or not counts or not parts or sum(frame.size for frame in counts) > _MOST_CELLS:
@@ -55,6 +55,7 @@ def doubts_of_result(result: ReadResult[Table] | None, parts: Sequence[Part], re
         *_sets(table, parts, recipe),
         *_left_out(parts, recipe),
         *_blocks(table, counts[0], recipe),
+        *_short(table, counts[0], recipe),
         *_times(table, recipe),
         *_nameless(names, parts, recipe),
     ]
@@ -165,6 +166,21 @@ def _left_out(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
     ]
     if lost:
         yield _asked(recipe, "left out", f"{_listed(lost)}: numbers beside the values are left out. Is that right?", "Leave out")
+
+
+def _short(table: Table, counts: pd.DataFrame, recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Columns with values in the first rows alone, half of all at most, beside whole ones: they may stand beside the table."""
+    there = counts.notna().to_numpy()
+    rows = there.sum(axis=0)
+    first = [bool(rows[place] and there[: rows[place], place].all()) for place in range(len(rows))]
+    short = [str(name) for name, count, begins in zip(counts, rows, first, strict=True) if begins and 2 * count <= len(there)]
+    if len(there) < _FEWEST_LONG or not short or not there.all(axis=0).any():
+        return
+    if isinstance(table, CounterSeries) and int(run_of(table.intervals).max()) > 0:
+        return
+    question = f"{_listed(short)}: values in the first rows alone, of {len(there):,}. Part of the table?"
+    made = tuple(ColumnRole(name=each.name, role="ignore", why=CHOSEN) if each.name in short else each for each in recipe.columns)
+    yield _asked(recipe, "short", question, "Part of the table", ("Leave out", recipe.but(columns=made)))
 
 
 def _blocks(table: Table, counts: pd.DataFrame, recipe: ImportRecipe) -> Iterator[Doubt]:

@@ -12,10 +12,6 @@ _PART = r"^[ ]{0,3}\*[ ]{1,2}\*[ ]{1,2}\*[ ]{1,4}\w[^\n*]{1,80}\*[ ]{1,2}\*[ ]{1
 # What the beginning of a file holds -> what it is, and the remedy. The first that fits is taken.
 _KNOWN = (
     (
-        r"^==\d+== (?:Cachegrind|Callgrind|I +refs:)",
-        "is what Valgrind prints of one run. Send a CSV with one column per event and one row per run",
-    ),
-    (
         r"\A\s*Percent\s*\|\s+Source code & Disassembly of ",
         "comes from perf annotate, which holds shares of samples by instruction, not counts. Count with `perf stat -x';' -o FILE`"
         " (-I 100 for a series)",

@@ -20,6 +20,8 @@ from hemcore.errors import ReadError
 # The counters of x86, Armv8 and e6500 that a driver hands out raw have 48 bits.
 _WRAP = 1 << 48
 _HALF = _WRAP >> 1
+# Of 32 bits are counters of networks, disks and microcontrollers: one that falls by nearly all of its range wrapped.
+_NARROW, _NEARLY = 1 << 32, (1 << 32) - (1 << 28)
 # Fewer rises may be chance: two counters over three readings rise together once in 36 times.
 _RISES = 8
 # In doubt: at most one fall to so many rises.
@@ -89,8 +91,8 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     """The files as one series, mode OCOE, in the layout of wide_series_csv; n readings of a run give n - 1 intervals.
 
     A count is the difference to the reading before in the same run, exact for readings below 2**63. A fall is a wrap of 48 bits (2**48 is
-    added) where the difference mended so is below 2**47 (the value before was then above 2**47); else a reset, and the interval is not
-    counted.
+    added) where the difference mended so is below 2**47 (the value before was then above 2**47), or one of 32 bits where it is below 2**28
+    and no reading reaches 2**32; else a reset, and the interval is not counted.
     Each is a repair: value is the reading that fell, bound the one before. Around a missing reading nothing is counted.
 
     interval, time (s) and stage are those of the reading that ends the interval; intervals are numbered from 1 where the file does not.
@@ -153,11 +155,12 @@ def differences(readings: pd.Series, starts: np.ndarray, ends: np.ndarray, inter
     fell = (found < 0) & ~unknown
     mended = found + _WRAP
     wrapped = fell & (mended >= 0) & (mended < _HALF)
-    reset = fell & ~wrapped
-    found = np.where(wrapped, mended, found)
+    narrow = wraps(found, np.max(values, initial=0)) & fell & ~wrapped
+    reset = fell & ~wrapped & ~narrow
+    found = np.where(wrapped, mended, np.where(narrow, found + _NARROW, found))
     for row in np.flatnonzero(fell):
         application, run, interval = (intervals[key].iloc[row] for key in ("application", "run", "interval"))
-        what = "wrapped, 2**48 added" if wrapped[row] else "reset, not counted"
+        what = f"wrapped, 2**{48 if wrapped[row] else 32} added" if not reset[row] else "reset, not counted"
         where = f"{application}, run {run}, interval {interval}"
         repairs.append(Repair(where, name, what, 1, float(values[ends[row]]), float(values[starts[row]])))
     if unknown.any():
@@ -165,6 +168,12 @@ def differences(readings: pd.Series, starts: np.ndarray, ends: np.ndarray, inter
     counts = found.astype(float)
     counts[unknown | reset] = np.nan
     return counts
+
+
+def wraps(steps: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    """Which steps of counters are wraps of 32 bits: falls by nearly 2**32, where no reading is larger. largest: the largest reading, of
+    each column."""
+    return (steps < -_NEARLY) & (largest < _NARROW)
 
 
 def _steps(readings: Sequence[tuple[tuple[str, ...], str]]) -> tuple[int, int, bool]:

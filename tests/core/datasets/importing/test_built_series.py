@@ -57,6 +57,17 @@ def runs(*lengths: int) -> pd.Series:
     [
         ({"A": range(9)}, (9,), True),  # 8 rises
         ({"A": range(8)}, (8,), False),
+        ({"a_total": [1, 2, 3]}, (3,), True),  # called cumulative: 2 rises
+        ({"a_total": [1, 2]}, (2,), False),
+        ({"a_total": [1, 2, 1]}, (3,), False),
+        ({"a_total": [1, 2, 3], "errors_total": [4, 4, 4]}, (3,), True),
+        ({"a_total": [1, 2, 3], "B": [1, 2, 3]}, (3,), False),  # B may be a count that rose
+        ({"a_total": range(9), "B": range(9)}, (9,), True),
+        ({"a_total": [1, 2, 3], "B": [4, 4, 4]}, (3,), True),  # B is a state
+        ({"a_total": [1, 2, 3], "B": [4, 2, 4]}, (3,), True),
+        ({"a_total": [2**32 - 9, 2**32 - 1, 5]}, (3,), True),  # it wraps at 32 bits
+        ({"a_total": [2**31, 2**32 - 1, 2**31]}, (3,), False),
+        ({"a_totals": [1, 2, 3]}, (3,), False),
         ({"A": [*range(5), *range(5)]}, (5, 5), True),  # it begins anew in each run
         ({"A": [*range(5), *range(5)]}, (10,), False),
         ({"A": range(9), "B": [0] * 9}, (9,), True),  # one may stay at 0
@@ -79,6 +90,11 @@ def test_a_counter_that_seldom_falls_is_asked_about() -> None:
     assert growth_doubt("f", grown, runs(9)).startswith("f: column 'A' rises 8 times and falls 0 times")
     assert growth_doubt("f", grown.assign(C=5), runs(9)) == ""
     assert growth_doubt("f", grown[["A"]], runs(9)) == ""
+    mixed = pd.DataFrame({"rx_total": [1, 4, 6], "loads": [5, 6, 9]})
+    assert growth_doubt("f", mixed, runs(3)).startswith("f: column 'rx_total' rises 2 times and falls 0 times in the first 3 rows.")
+    assert growth_doubt("f", mixed.rename(columns={"rx_total": "rx"}), runs(3)) == ""
+    assert growth_doubt("f", pd.DataFrame({"rx_total": [1, 4, 2, 6, 5]}), runs(5)) == ""  # 2 falls to 2 rises
+    assert "falls 1 times" in growth_doubt("f", pd.DataFrame({"rx_total": [1, 4, 6, 2, 5]}), runs(5))
 
 
 @pytest.mark.parametrize(
@@ -231,3 +247,12 @@ def test_the_row_of_all_processors_is_no_processor() -> None:
     assert found.table.applications == ["CPU 0", "CPU 1"]
     assert at_level(found.table, "machine").counts["%usr"].tolist() == [20, 20, 20]
     assert "of the whole machine, left out: its parts are read" in found.repairs["what"].tolist()
+
+
+def test_beside_counters_that_are_called_so_what_falls_is_a_state() -> None:
+    text = f"t_s,rx_total,memory,errors_total\n1,7,50,2\n2,9,40,2\n3,{2**32 - 5},60,3\n4,3,45,3\n"
+    result = inspect([UploadedFile("a.csv", text.encode())]).result
+    assert result is not None
+    assert isinstance(result.table, CounterSeries)
+    assert result.table.counts.to_dict("list") == {"rx_total": [2, 2**32 - 14, 8], "memory": [40, 60, 45], "errors_total": [0, 1, 0]}
+    assert "wrapped, 2**32 added" in result.repairs["what"].tolist()

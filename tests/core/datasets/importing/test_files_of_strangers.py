@@ -43,7 +43,27 @@ def test_a_time_over_both_rows_of_a_merged_head_stays_the_time(head: str, unit: 
 
 
 @pytest.mark.parametrize(
-    "word", ["n/d", "s/d", "k/A", "n.b.", "n.c.", "(null)", "\\N", ".", "…", "#N/D", "#¡DIV/0!", "#NOME?", "NaT", "keine Angabe"]
+    "word",
+    [
+        "n/d",
+        "s/d",
+        "k/A",
+        "n.b.",
+        "n.c.",
+        "(null)",
+        "\\N",
+        ".",
+        "…",
+        "#N/D",
+        "#¡DIV/0!",
+        "#NOME?",
+        "NaT",
+        "keine Angabe",
+        "***",
+        "ERR",
+        "s/o",
+        "Ohne Angabe",
+    ],
 )
 def test_words_for_no_value_leave_the_cell_empty(word: str) -> None:
     table = _series(_seen(f"Time (s),cycles,misses\n1,700,12\n2,650,{word}\n3,640,17\n4,610,11\n"))
@@ -107,3 +127,49 @@ def test_values_below_zero_of_what_is_no_count_leave_their_column_out_and_say_so
     shown = _seen(f"time,{name},n\n" + "".join(f"{at},{value},{50 + at * at % 7}\n" for at, value in enumerate(values, start=1)))
     assert list(_series(shown).counts) == ["n"]
     assert any(name in line and "below 0" in line for line in shown.repairs)
+
+
+@pytest.mark.parametrize("name", ["betriebszeit_s", "Systemlaufzeit (s)", "temps_de_marche_s", "box_uptime_s"])
+def test_compound_words_for_a_time_are_one_where_their_numbers_go_on(name: str) -> None:
+    shown = _seen(f"{name};x;y\n" + "".join(f"{5 * row};{3 * row * row + 10};{7 * row % 5}\n" for row in range(6)))
+    table = _series(shown)
+    assert not shown.doubts
+    assert table.counts.columns.tolist() == ["x", "y"]
+    assert table.intervals["time"].tolist() == [5, 10, 15, 20, 25, 30]  # the ends of the intervals
+
+
+def test_how_long_rows_took_is_asked_where_it_grows_by_uneven_steps() -> None:
+    text = "messzeit_s;a\n1;7\n2.5;3\n9;4\n"
+    (doubt,) = _seen(text).doubts
+    assert doubt.question == "'messzeit_s' grows by uneven steps: is it how long each took, or the time at which it was read?"
+    assert isinstance(_answered(text), Subexperiments)
+    runs = _seen("rechenzeit_s;a\n1;7\n2.5;3\n9;4\n").result
+    assert runs is not None
+    assert isinstance(runs.table, Subexperiments)
+
+
+def test_a_print_of_r_in_blocks_between_prompts_is_one_table() -> None:
+    blocks = "> print(d)\n   cycles misses\n1     70     12\n2     65     13\n   loads\n1     9\n2     8\n> \n"
+    table = _seen(blocks, "console.txt").result
+    assert table is not None
+    assert isinstance(table.table, Subexperiments)
+    assert table.table.frames[0].to_dict("list") == {"cycles": [70, 65], "misses": [12, 13], "loads": [9, 8]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "% rig 2\n% cycles  misses\nX = [\n  70 12; % first\n  65 13;\n];\n",
+        "clear all\n% cycles, misses\nX=[70, 12; 65, 13];\nplot(X)\n",
+    ],
+)
+def test_the_remark_above_a_matrix_of_matlab_names_its_columns(text: str) -> None:
+    table = _seen(text, "data.m").result
+    assert table is not None
+    assert isinstance(table.table, Subexperiments)
+    assert table.table.frames[0].to_dict("list") == {"cycles": [70, 65], "misses": [12, 13]}
+
+
+def test_counters_without_a_time_that_are_called_totals_are_asked_about() -> None:
+    (doubt,) = _seen("rx_total,tx_total\n5,9\n8,9.5\n9,11\n").doubts
+    assert doubt.key == "cumulative"

@@ -149,7 +149,6 @@ def test_a_number_sign_over_row_numbers_shifts_no_column() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("==4711== Cachegrind, a profiler\n==4711== I   refs:      1,234\n", "one column per event and one row per run"),
         ("top - 09:15:00 up 3 days\n  PID USER %CPU\n    1 me 9.0\n", "`pidstat -h -u 1`"),
     ],
 )

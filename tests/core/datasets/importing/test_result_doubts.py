@@ -28,6 +28,7 @@ TWO_TABLES = (
     named("program,a,b,c,d", "fft,sha,aes,lu").replace(",3,8", ",,").replace(",7,4", ",,").replace(",2,9", ",,").replace(",9,1", ",,")
 )
 TWO_TABLES += "is,,,4,6\nep,,,6,2\ncg,,,1,7\nft,,,8,3\n"
+ENDS = "time,a,b\n1,5,9\n2,9,2\n3,7,{}\n4,6,{}\n"
 OTHER_EVENTS = ",time,a,b\n" + "".join(
     f"{row // 5},{row % 5},{row * 7 % 4 if row < 5 else ''},{'' if row < 5 else row * 3 % 4}\n" for row in range(10)
 )
@@ -55,6 +56,9 @@ LONG = "program,event,value,other\n" + "".join(f"p{row // 2},{'ab'[row % 2]},{ro
         (SAME_TIMES.replace("\n2,", "\n1.9,"), "no length"),
         (timed("a,b,c,d"), ""),
         (TWO_TABLES, "blocks"),
+        (ENDS.format("", ""), "short"),
+        (ENDS.format("4", ""), ""),
+        (ENDS.format("4", "6"), ""),
         (EVEN, "even"),
         (EVEN.replace("1772446", "77244"), ""),
         (named("benchmark,a0,b0,c0,d0", "cycles,sort,fft,aes,lu,is,ep,mg"), ""),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from hemcore.datasets.importing.guessing.sheet_tables import single_tables, tables_of
 from hemcore.datasets.importing.inspection import Preview, apply, inspect
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.sheets.sheet_tables import single_tables, tables_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import shape

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hemcore.datasets.importing.footers import is_summary
-from hemcore.datasets.importing.guessing import event_sheets
 from hemcore.datasets.importing.guessing.across import Row, melted_rows
 from hemcore.datasets.importing.guessing.two_levels import are_in_two
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
@@ -18,13 +17,14 @@ from hemcore.datasets.importing.other_forms.document_tables import tables_of_doc
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled_up, grid_of, is_missing, is_reading, trimmed
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.sheets import asides, event_sheets
 from hemcore.datasets.readers.decoding import head_lines, text_of
 from hemcore.datasets.readers.series.readings import begun_alike
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 
 _LARGEST = 8 << 20  # bytes; larger files are no sheets that a person arranged
-_MOST, _FEWEST_ROWS, _DEEPEST, _FEWEST_BESIDE = 60, 2, 40, 3  # the last: rows above a header; to each of what stands beside a table
+_MOST, _FEWEST_ROWS, _DEEPEST = 60, 2, 40  # the last: rows above a header
 _KEYS = ("time", "interval", "run", "row", "date")
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 _BARE = re.compile(r"[A-Z]|\d{1,2}")  # bare labels are those of groups that read other events
@@ -63,7 +63,7 @@ def note_of(files: Sequence[UploadedFile], tables: Sequence[UploadedFile]) -> st
     if len(tables) < len(files):
         return f"one table of {len(files)}"
     cut = any(melted_rows(_rows(file)[0]) is None for file, table in zip(files, tables, strict=True) if file is not table)
-    return "what stands beside the table, behind a blank column, is left out" if cut else "turned, so that events stand across"
+    return "what stands beside the table, as remarks or statistics, is left out" if cut else "turned, so that events stand across"
 
 
 def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
@@ -78,7 +78,7 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
         return ()
     if file.size > HEAD_BYTES:
         head, _ = _rows(UploadedFile(file.name, head_lines(file.head(HEAD_BYTES), HEAD_BYTES)))
-        if melted_rows(head) is None and not _beside(head):
+        if melted_rows(head) is None and not _beside(head) and asides.table_alone(head) is None:
             return ()  # of a large one, what comes after the beginning is not looked for
     if (numbers := numbers_alone(file)) is not None and not are_in_two(numbers.names):
         return ()
@@ -91,8 +91,8 @@ def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:
     if (melted := melted_rows(rows)) is not None:
         return (UploadedFile(file.name, _written(dict(enumerate(melted)), len(melted), separator)),)
     tables = _below(rows) or _beside(rows)
-    if not tables and (alone := _without_asides(rows)) is not None:
-        return (UploadedFile(file.name, _written(alone.rows, len(rows), separator)),)
+    if not tables and (alone := asides.table_alone(rows)) is not None:
+        return (UploadedFile(file.name, _written(_cut(rows, *alone, "").rows, len(rows), separator)),)
     if not 1 < len(tables) <= _MOST:
         return ()
     names = written_blocks.names_of_tables(file.name, [table.title for table in tables])
@@ -210,22 +210,6 @@ def _split_at(blank: Sequence[bool]) -> list[list[int]]:
         elif not none:
             groups[-1].append(at)
     return [group for group in groups if group]
-
-
-def _without_asides(rows: Sequence[Row]) -> _Table | None:
-    """The table without what stands at its right, behind a blank column: a few words with their values, or a summary of it. None where
-    nothing does, or where it may be a table of readings."""
-    header = next((number for number in range(min(len(rows), _DEEPEST)) if len(trimmed(rows[number])) > 1), 0)
-    body = rows[header + 1 :]
-    width = max(map(len, rows[header:]), default=0)
-    at_all = [any(at < len(row) and row[at] for row in rows[header:]) for at in range(width)]
-    main, *asides = _split_at([not there for there in at_all]) or [[]]
-    lengths = [sum(any(at < len(row) and row[at] for at in group) for row in body) for group in (main, *asides)]
-    if not asides or len(main) < 2 or lengths[0] < _FEWEST_BESIDE * max(lengths[1:]):
-        return None
-    firsts = [row[group[0]] for group in asides for row in body if group[0] < len(row) and row[group[0]]]
-    named = all(at < len(rows[header]) and rows[header][at] and not is_reading(rows[header][at]) for at in main)
-    return _cut(rows, header, main, "") if named and not any(map(is_reading, firsts)) else None
 
 
 def _begin_alike(names: Row, groups: Sequence[Sequence[int]]) -> bool:

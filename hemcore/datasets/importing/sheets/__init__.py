@@ -1,0 +1,1 @@
+"""Sheets that hold more than one table, or remarks and statistics beside one."""
