@@ -11,6 +11,7 @@ from hemcore.headline import amount, percent
 
 MOST_STEPS = 400  # there are no more pixels; of longer staircases every nth step is drawn
 _WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 16, 10
+_ROUNDING = 1e-9  # of a panel's span: what a sum leaves of 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +111,8 @@ class SmallPicture:
         for value in (low, high):
             y = down(value)
             parts.append(f'<line x1="{_LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="{ink(GRID if value == high else RULE)}"/>')
-            parts.append(_label(_LEFT - 4, y + 3.5, _short(value, percentage=panel.percent), ink(QUIET), "end"))
+            seen = value if abs(value) > _ROUNDING * (high - low) else 0.0
+            parts.append(_label(_LEFT - 4, y + 3.5, _short(seen, percentage=panel.percent), ink(QUIET), "end"))
         for stretch, dash in _stretches(panel):
             line = _points([(across(x), down(y)) for x, y in stretch])
             parts.append(

@@ -49,7 +49,7 @@ def verdict(report: MergeReport) -> Verdict:
     found = doubted(found, _doubts(report))
     if report.truth is None and report.noise >= _POOR:
         unknown = f"So few runs leave a measured r uncertain by ±{amount(report.noise, 2)}: no model makes single pairs readable."
-        found = replace(found, trust=unknown, why=(found.trust, *found.why), level="poor")
+        found = replace(found, trust=unknown, why=(found.trust, *found.why), level="poor", remedies=(ADD_RUNS, *found.remedies))
     if report.agreement is not None and report.agreement.named:
         why = (report.agreement.text, *(found.why or (found.trust,)))
         found = replace(found, trust=_disagreement(report.agreement), why=why, level="poor", remedies=(_READ_AGAIN, *found.remedies))

@@ -4,7 +4,20 @@ import math
 from typing import TYPE_CHECKING, get_args
 
 from hemcore.errors import Remedy
-from hemcore.headline import ADD_RUNS, FEW_RUNS, Card, Trust, Verdict, amount, doubted, few_runs, formatted, percent, with_step
+from hemcore.headline import (
+    ADD_RUNS,
+    FEW_RUNS,
+    Card,
+    Trust,
+    Verdict,
+    amount,
+    counted_noun,
+    doubted,
+    few_runs,
+    formatted,
+    percent,
+    with_step,
+)
 from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.params import MethodName
 
@@ -28,14 +41,17 @@ def cards(found: "Multiplexed") -> list[Card]:
     of = f"{found.application}, {amount(found.slots_per_count)}"
     name, sums = info_of(found.params.method).title, info_of(found.params.totals).title
     perfect_ra, perfect_wa = found.perfect
+    counted = Card(
+        label="Counted",
+        value=1 / found.slots_per_count,
+        form=".0%",
+        note=f"of the slots: 1 in {amount(found.slots_per_count)}, " + _hidden_by(found),
+        help="Multiplexing counts each event in some slots only; the counts of the other slots are hidden and have to be estimated.",
+    )
+    if found.same_run is None:
+        return [counted, *_cards_without_truth(found, of)]
     return [
-        Card(
-            label="Counted",
-            value=1 / found.slots_per_count,
-            form=".0%",
-            note=f"of the slots: 1 in {amount(found.slots_per_count)}, " + _hidden_by(found),
-            help="Multiplexing counts each event in some slots only; the counts of the other slots are hidden and have to be estimated.",
-        ),
+        counted,
         Card(
             label="Relative accuracy (RA)",
             value=_known(curve.get("ra")),
@@ -77,6 +93,41 @@ def cards(found: "Multiplexed") -> list[Card]:
             form=".1%",
             note=f"RA of perfect counts; WA {percent(perfect_wa, 1)}" if math.isfinite(perfect_ra) else "one run only, or no truth",
             help="The score of a perfect estimator if another OCOE run is taken for the truth, as in Wang et al. (2022).",
+            of=of,
+        ),
+    ]
+
+
+def _cards_without_truth(found: "Multiplexed", of: str) -> list[Card]:
+    """What the counted slots tell by themselves."""
+    chosen, jumps = found.chosen, len(found.jumps)
+    note = "every second count hidden as well"
+    return [
+        Card(
+            label="RA with half hidden",
+            value=_known(found.expected_ra),
+            form=".1%",
+            note=note,
+            help="Relative accuracy of the estimates of every second count that was made, mean over the events; the truth of the others is"
+            " not known. They are twice as far apart then, so the accuracy in use is probably higher.",
+            better="higher",
+            of=of,
+        ),
+        Card(
+            label="WA with half hidden",
+            value=_known(float(chosen["wa"].mean())),
+            form=".1%",
+            note=note,
+            help="As RA with half hidden, weighted by the counts: 1 minus the sum of the absolute errors divided by the sum of the counts.",
+            better="higher",
+            of=of,
+        ),
+        Card(
+            label="Totals that jump",
+            value=jumps,
+            note=f"of {counted_noun(len(chosen), 'event')}",
+            help="Events whose totals depend on which group was counted first, as when the program repeats with the rotation.",
+            better="lower",
             of=of,
         ),
     ]

@@ -90,11 +90,12 @@ class Multiplexed:
     def telling(self) -> tuple[str, ...]:
         """The events that say most when few are shown: the chosen one, then by their RA the middle one, the worst and the best.
 
-        Without a truth: the chosen one, then the events of the run in their order.
+        Without a truth: the chosen one, then the events of the run in their order, those with hidden counts first.
         """
         ranked = [str(name) for name in self.scored_events.sort_values("ra", kind="stable")["event"]]
         first = [ranked[len(ranked) // 2], ranked[0], ranked[-1]] if ranked else []
-        seen = [name for name, counted in zip(self.curves.events, self.curves.counted, strict=True) if counted.any()]
+        by_hidden = sorted(zip(self.curves.events, self.curves.counted, strict=True), key=lambda each: bool(each[1].all()))
+        seen = [name for name, counted in by_hidden if counted.any()]
         every = dict.fromkeys([*([self.params.event] if self.params.event else []), *first, *seen])
         return tuple(name for name in every if name in seen)
 

@@ -49,6 +49,11 @@ def test_steps_and_marks_stand_where_the_axis_has_them() -> None:
     assert float(here.get("x1", "nan")) == pytest.approx(x1, abs=0.1)
 
 
+def test_what_a_sum_leaves_of_0_is_0() -> None:
+    steps = Steps(name="smallest eigenvalue", x=[0, 1, 2], y=[1.0, -2.2e-16], colour="#0F6E84")
+    assert [each.text for each in read(picture(panels=(steps,), log=False)).iter(f"{SVG}text")] == ["smallest eigenvalue", "0", "1"]
+
+
 def test_marks_beyond_the_ends_stay_inside() -> None:
     for x in (0.0, -5.0, 1e9):
         svg = read(picture(marks=(Mark(x=x, colour="#D1495B", text="far"),)))

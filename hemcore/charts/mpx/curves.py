@@ -119,7 +119,10 @@ def _legend(methods: list[str], colour: str) -> list[dict[str, object]]:
     """The entries of what each event draws in its own color, in that of the first event."""
     names = [title_of(each) for each in methods]
     entries = [legend_line(name, TEXT if number else colour, ("solid", *_DASHES)[number]) for number, name in enumerate(names)]
-    counted = legend_line("counted", colour, "solid") | {"mode": "markers", "marker": {"color": colour, "size": 5}}
+    counted = legend_line("counted", colour, "solid") | {
+        "mode": "markers",
+        "marker": {"color": colour, "size": 12, "symbol": "line-ew", "line": {"color": colour, "width": 4}},
+    }
     found = [each | {"legendgroup": str(each["name"])} for each in (*entries, counted)]
     found[0]["name"] = f"{names[0]}, in the event's color"
     return found

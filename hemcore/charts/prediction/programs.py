@@ -79,6 +79,7 @@ def _models(scene: Scene) -> go.Figure:
     rows = found.summary.sort_values(mean, kind="stable")
     names = [str(name) for name in rows["model"]]
     traces = models.pairs(names, rows[mean], rows[median], ("mean program", "median program"))
+    copied = "; gray: copied from another load" if any(name.startswith("copy") for name in names) else ""
     before = _before(scene, mean)
     if before is not None:
         own = np.array([place for place, name in enumerate(names) if name in before.index])
@@ -87,7 +88,7 @@ def _models(scene: Scene) -> go.Figure:
     return figure(
         traces,
         title="Which model is best?",
-        subtitle=f"{int(rows['programs'].max())} programs, each left out of training; gray: copied from another load",
+        subtitle=f"{int(rows['programs'].max())} programs, each left out of training{copied}",
         legend=True,
         uirevision=uirevision(scene, "models", view.score),
         xaxis={"title": f"absolute error {SCORES[view.score]}", "tickformat": "~%", "range": [0, 1.06 * _largest(rows[[mean, median]])]},

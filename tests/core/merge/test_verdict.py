@@ -96,6 +96,7 @@ def test_the_evidence_of_a_good_merge_and_what_takes_it_away() -> None:
     few = verdict(report(noise=0.2, params=CopulaParams()))
     assert few.level == "poor"
     assert few.trust == "So few runs leave a measured r uncertain by ±0.2: no model makes single pairs readable."
+    assert verdict(report(noise=0.2, params=MuchParams())).remedies[0].label == "Add runs"
     assert verdict(report(noise=0.2, truth=truth(1.2e-3))).level == "limited"
     # However well MUCH meets the correlations, its rows are not like those read together.
     much = verdict(report(params=MuchParams()))

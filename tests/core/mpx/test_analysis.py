@@ -188,7 +188,10 @@ def test_without_a_truth_nothing_is_scored() -> None:
     assert found.same_run is None
     assert not len(found.scores)
     assert "truth is not known" in ESTIMATE.verdict(found).trust
-    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Relative accuracy (RA)"] == "–"
+    shown = {card.label: card.value for card in ESTIMATE.cards(found)}
+    assert list(shown) == ["Counted", "RA with half hidden", "WA with half hidden", "Totals that jump"]
+    assert shown["RA with half hidden"] == found.chosen["ra"].mean()
+    assert shown["WA with half hidden"] == found.chosen["wa"].mean()
     assert "ocoe" not in found.estimated.columns
     for analysis in (WHAT_IF, SIDE_BY_SIDE):
         with pytest.raises(ParameterError, match="truth is not known"):
@@ -242,6 +245,14 @@ def test_a_run_that_is_discarded_is_listed_and_not_scored() -> None:
     found = ESTIMATE.of(CounterSeries(intervals=whole.intervals, counts=counts, mode="OCOE"))
     assert found.runs == (1, 3, 4)
     assert found.removed.query("what == 'run'")["run"].tolist() == [2]
+
+
+def test_without_a_truth_the_events_with_hidden_counts_come_first() -> None:
+    whole = virtual_multiplex(bursty(), 4)
+    always = whole.counts.assign(**{whole.counts.columns[0]: 1_000.0})
+    names = list(always.columns)
+    found = ESTIMATE.of(CounterSeries(intervals=whole.intervals, counts=always, mode="MPX"))
+    assert list(found.telling) == [*names[1:], names[0]]
 
 
 def test_one_run_has_no_ceiling() -> None:
