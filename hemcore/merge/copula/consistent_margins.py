@@ -27,7 +27,8 @@ def with_consistent_margins(data: Scored, near: dict[str, NearFollower]) -> tupl
 
     The weights give every subexperiment the same means of features of the ranks (Legendre polynomials), those most likely by all
     subexperiments: a HEM read in few runs is known better if a HEM that goes with it is read in many. A pooled reading is repeated or left
-    out by its weight; their number stays. Unchanged where no HEM is read twice or runs are too few (10 for each HEM read, for one feature).
+    out by its weight; their number stays. Unchanged where no HEM is read twice or runs are too few (10 for each HEM read, for one feature),
+    and HEMs of which one level alone would be left.
 
     Sources: A. C. Aitken 1936, "On least squares and linear combination of observations", Proceedings of the Royal Society of Edinburgh 55,
     42-48 (means); J.-C. Deville and C.-E. Särndal 1992, "Calibration estimators in survey sampling", DOI 10.1080/01621459.1992.10475217.
@@ -48,6 +49,8 @@ def with_consistent_margins(data: Scored, near: dict[str, NearFollower]) -> tupl
         # Readings of a HEM in another's order were added to the runs alone.
         if len(ordered) != len(share):
             ordered = ordered[(share[order] * len(ordered)).astype(int)]
+        if ordered[drawn[0]] == ordered[drawn[-1]]:
+            continue  # without its few other readings it would never change
         pooled[hem] = ordered[drawn]
         for follower, each in near.items():
             if each.leader == hem:

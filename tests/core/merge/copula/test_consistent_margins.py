@@ -77,6 +77,19 @@ def test_few_enormous_counts_stay_normal_scores() -> None:
     assert values.std() == pytest.approx(1, abs=0.03)
 
 
+def test_a_hem_that_the_weights_would_make_constant_stays_as_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    # C is 1 in one run of 400, and that run counts as a fifth of one.
+    frames = runs("AB", 120), runs("AC", 200).assign(C=(np.arange(400) == 0).astype(int))
+    before = data(*frames)
+    weights = [np.where(np.arange(400) < 120, 1.2, 0.9), np.where(np.arange(400) == 0, 0.2, 1.0)]
+    monkeypatch.setattr("hemcore.merge.copula.consistent_margins.run_weights", lambda data: weights)
+    after, _ = with_consistent_margins(before, {})
+    assert after.pooled["C"].tolist() == [0] * 399 + [1]
+    # A mean of 1/400: (1 - 1/400) / sqrt(1/400 * 399/400) is the square root of 399.
+    assert standardised(after, 1, 1)[0] == pytest.approx(399**0.5)
+    assert standardised(after, 0, 1).tolist() != standardised(before, 0, 1).tolist()
+
+
 def test_nothing_changes_where_nothing_is_known_or_runs_are_few() -> None:
     for frames in ([runs("AB", 120)], [runs("AB", 30, 19), runs("AC", 120)], [pd.DataFrame({"A": [3, 3]})]):
         before, near = data(*frames), {}
