@@ -10,7 +10,8 @@ import streamlit as st
 from hemcore.datasets.importing.recipe import recipe_of
 from hemcore.errors import ParameterError
 from hemcore.web import shelf
-from hemcore.web.data import import_step, manage, origin
+from hemcore.web.data import manage, origin
+from hemcore.web.data.row_ranges import rows_of
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
@@ -180,11 +181,11 @@ def test_the_code_under_origin_reads_the_file_to_the_same_table(workbench, says,
 
 
 def test_rows_to_skip_are_rows_and_ranges(workbench) -> None:
-    assert import_step.rows_of(" 12, 40-42;7") == (7, 12, 40, 41, 42)
-    assert import_step.rows_of("") == ()
+    assert rows_of(" 12, 40-42;7") == (7, 12, 40, 41, 42)
+    assert rows_of("") == ()
     for wrong in ("a", "5-", "-5", "9-7", "1-900000"):
         with pytest.raises(ParameterError, match="Rows to skip: '.*' is no row"):
-            import_step.rows_of(wrong)
+            rows_of(wrong)
     at = workbench.choose_files(("sheet.csv", spreadsheet()))
     next(each for each in at.text_input if each.label == "Rows to skip").set_value("4-13")
     told = words(workbench.run(at))
@@ -248,3 +249,15 @@ def test_a_readme_and_a_plan_beside_what_a_tool_wrote_are_left_out(workbench, zi
     workbench.put_on_shelf(at)
     (record,) = workbench.records
     assert list(shelf.table(record.id).hems) == ["cycles", "branches"]
+
+
+def test_of_many_files_those_that_are_left_out_are_chosen(workbench) -> None:
+    """22 files of three rows: one of them is left out; of two files, those that are read are chosen."""
+    files = [(f"m{k}.csv", b"a title\ntime,cycles\n1,50\n2,40\n3,60\n") for k in range(22)]
+    at = workbench.choose_files(*files)
+    assert "22 runs, 66 intervals" in words(at)
+    next(each for each in at.multiselect if each.label == "Files and sheets to leave out").select("m21.csv")
+    at = workbench.run(at)
+    assert "21 runs, 63 intervals" in words(at)
+    at = workbench.choose_files(*files[:2])
+    assert next(each for each in at.multiselect if "Files and sheets" in each.label).value == ["m0.csv", "m1.csv"]

@@ -36,8 +36,8 @@ _PARTS_SHOWN, _RESULT_ROWS = 50, 5
 
 @dataclass(frozen=True, kw_only=True)
 class PartPreview:
-    """One file or sheet as it is. rows: 30 from row `first_shown` (from 1) on, each up to 60 cells, as texts. header_row, units_row,
-    first_row: from 1; 0 = none.
+    """One file or sheet as it is. rows: 30 from row `first_shown` (from 1) on, each up to 60 cells, as texts; of the first 50 files alone.
+    header_row, units_row, first_row: from 1; 0 = none.
 
     columns: the role of each of its columns, in order; empty for a tool's format. used: whether it is read; why_not: why it is not.
     """
@@ -134,7 +134,7 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
         recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
         return replace(shown, recipe=recipe, doubts=(fault_questions.decimal_sign(recipe),))
     parts = _parts(looked, looked.tables or looked_at)
-    title = f"{'A table' if len(looked.parts) == 1 else f'{len(looked.parts)} tables'} of {KINDS[looked.recipe.kind].words}"
+    title = f"{'A table' if len(looked.parts) == 1 else f'{len(looked.parts):,} tables'} of {KINDS[looked.recipe.kind].words}"
     shown = Preview(title=title, why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
     checked = _checked(shown, looked.asks, lambda: table_of(looked))
     if checked.fault:
@@ -280,7 +280,8 @@ def _from_line(part: Part, recipe: ImportRecipe) -> dict[str, Any]:
 
 
 def _raw_parts(heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
-    return tuple(PartPreview(name=file.name, rows=_rows(file)) for file in heads[:_PARTS_SHOWN])
+    """Every file, the first 50 of them with their rows."""
+    return tuple(PartPreview(name=file.name, rows=_rows(file) if place < _PARTS_SHOWN else ()) for place, file in enumerate(heads))
 
 
 def _first_lines(file: UploadedFile) -> UploadedFile:

@@ -23,7 +23,7 @@ from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, Import
 from hemcore.datasets.importing.sheets.sheet_tables import note_of, single_tables
 from hemcore.datasets.importing.two_tables import StatisticsError, check_counts
 from hemcore.datasets.readers.format import ReadResult
-from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.repairs import Repair, over_files, repairs_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, ReadError
@@ -51,7 +51,8 @@ class Looked:
     tables: tuple[UploadedFile, ...] = ()
 
 
-_looked: WeakKeyDictionary[UploadedFile, tuple[list[UploadedFile], Looked | HemError]] = WeakKeyDictionary()
+# By the first file and the number of files: what it is alone does not push out what all are together.
+_looked: WeakKeyDictionary[UploadedFile, dict[int, tuple[list[UploadedFile], Looked | HemError]]] = WeakKeyDictionary()
 
 
 def look_at(files: Sequence[UploadedFile], recipe: ImportRecipe | None = None, *, limit: int | None = HEAD_BYTES) -> Looked:
@@ -65,14 +66,15 @@ def look_at(files: Sequence[UploadedFile], recipe: ImportRecipe | None = None, *
         return _look(files, recipe or ImportRecipe(), limit)
     if not files:
         raise ReadError("0 files. Send at least one.")
-    known = _looked.get(files[0])
+    of_first = _looked.setdefault(files[0], {})
+    known = of_first.get(len(files))
     if known is None or known[0] != list(files[1:]):
         try:
             found: Looked | HemError = _look(files, ImportRecipe(), limit)
         except HemError as error:
             found = error
         # The first file must not be kept alive by its own entry.
-        _looked[files[0]] = known = (list(files[1:]), found)
+        of_first[len(files)] = (list(files[1:]), found)
     else:
         found = known[1]
     if isinstance(found, HemError):
@@ -113,10 +115,10 @@ def _built(parts: Sequence[Part], recipe: ImportRecipe, left_out: Sequence[tuple
     result: ReadResult[Table] = kinds[recipe.kind](parts, recipe)
     listed = [Repair(name, "", f"left out: {why}", 0) for name, why in left_out]
     listed += [repair for part in parts for repair in part.repairs] + _ignored(parts, recipe)
+    listed, notes = over_files(listed, [note for part in parts for note in part.notes], [part.name for part in parts])
     repairs = pd.concat([repairs_table(listed), result.repairs], ignore_index=True) if listed and len(result.repairs) else (
         repairs_table(listed) if listed else result.repairs
     )  # fmt: skip
-    notes = [note for part in parts for note in part.notes]
     return ReadResult(result.table, repairs, (*dict.fromkeys(notes), *result.notes))
 
 
@@ -142,7 +144,7 @@ def _ignored(parts: Sequence[Part], recipe: ImportRecipe) -> list[Repair]:
                 where.setdefault((name or "(no name)", why), []).append(part)
     return [
         Repair(
-            found[0].name if len(found) == 1 else f"{len(found)} files", name, f"column left out: {why}", sum(len(p.rows) for p in found)
+            found[0].name if len(found) == 1 else f"{len(found):,} files", name, f"column left out: {why}", sum(len(p.rows) for p in found)
         )
         for (name, why), found in where.items()
     ]

@@ -239,8 +239,8 @@ def taken_for(files: Sequence[UploadedFile]) -> list[str | None]:
     alike: dict[bytes, list[list[Match]]] = {}
     for file in files:
         known = alike.setdefault(decoding.first_lines(file.content, 1), [])
-        # Of a thousand runs with one header, the first few say what each is.
-        sure = len(known) >= _ALIKE and len({each[0].key for each in known if each}) == 1 and all(known)
+        # Of a thousand runs with one header, the first few say what each is, or that none is anything by itself.
+        sure = len(known) >= _ALIKE and len({each[0].key if each else "" for each in known}) == 1
         matches.append(known[0] if sure else _matches([file]))
         known += [] if sure else matches[-1:]
     found = [_in_words(match[0]) if match else None for match in matches]

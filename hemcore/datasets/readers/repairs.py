@@ -1,6 +1,6 @@
 """The list of what reading left out or repaired, and why; the same for every reader."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +8,8 @@ import pandas as pd
 
 from hemcore.datasets.tables.checks import plain_numbers_alone
 from hemcore.errors import TableError
+
+_FEW_FILES = 3
 
 
 class Note(str):
@@ -44,6 +46,32 @@ class Repair(NamedTuple):
 def repairs_table(repairs: Iterable[Repair]) -> pd.DataFrame:
     """`repairs` as a DataFrame with the columns where, column, what, rows, value, bound; no row when there was no repair."""
     return pd.DataFrame(list(repairs), columns=list(Repair._fields))
+
+
+def over_files(repairs: Sequence[Repair], notes: Sequence[str], names: Sequence[str]) -> tuple[list[Repair], list[str]]:
+    """`repairs` and `notes`, of which those that differ in the name of their file alone are one where more than three files have them.
+
+    names: of the files, which stand in front of `where` and of a note.
+    """
+    known = frozenset(names)
+    alike: dict[Hashable, list[Repair]] = {}
+    for number, repair in enumerate(repairs):
+        file, row, rest = repair.where.partition(", row ")
+        alike.setdefault((row + rest, repair.column, repair.what) if file in known else number, []).append(repair)
+    said: dict[Hashable, list[str]] = {}
+    for number, note in enumerate(notes):
+        file, _, text = note.partition(": ")
+        said.setdefault((text, getattr(note, "kind", "")) if file in known else number, []).append(note)
+    found, sentences = [], []
+    for key, same in alike.items():
+        if isinstance(key, tuple) and len(same) > _FEW_FILES:
+            same = [same[0]._replace(where=f"{len(same):,} files{key[0]}", rows=sum(each.rows for each in same))]
+        found += same
+    for key, alike_notes in said.items():
+        if isinstance(key, tuple) and len(alike_notes) > _FEW_FILES:
+            alike_notes = [Note(f"{len(alike_notes):,} files: {key[0]}", key[1])]
+        sentences += alike_notes
+    return found, sentences
 
 
 def number_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:

@@ -1,7 +1,6 @@
 """Between upload and shelf: what the files hold as they are, what each column is, what will be changed and the table that results."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import get_args
@@ -12,10 +11,11 @@ import streamlit as st
 from hemcore.datasets.importing.inspection import PartPreview, Preview
 from hemcore.datasets.importing.recipe import CHOSEN, ROLES, ColumnRole, ImportRecipe, TimeUnit, recipe_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
-from hemcore.errors import HemError, ParameterError
+from hemcore.errors import HemError
 from hemcore.params import control
 from hemcore.web import sentences, shelf, tables
 from hemcore.web.data import PAGE, reading
+from hemcore.web.data.row_ranges import rows_of, rows_text
 
 # What decides which cells are names, units and values; the roles of columns are guessed anew when one of these changes.
 _STRUCTURE = (
@@ -34,8 +34,7 @@ _ASKED = ("decimal", "dates", "per_interval", "blanks")
 _NO_UNIT = "–"
 _UNITS = (_NO_UNIT, *filter(None, get_args(TimeUnit)))
 _REPAIRS, _MOST_REPAIRS = 7, 200
-_MOST_SKIPPED = 100_000  # in one range
-_ROWS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
+_MANY_FILES = 20
 
 
 def preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Preview, str]:
@@ -92,13 +91,15 @@ def _key(what: str, sum: str) -> str:
 def _part_choice(found: Preview, sum: str) -> PartPreview | None:
     if len(found.parts) < 2:
         return found.parts[0] if found.parts else None
-    names = [part.name for part in found.parts]
+    shown = [part for part in found.parts if part.rows] or found.parts
+    names = [part.name for part in shown]
     left = {part.name: part.why_not for part in found.parts if not part.used}
     chosen = st.selectbox("File or sheet shown", names, key=_key("part", sum), help="Its first rows, as they are.")
     if left:
-        listed = "; ".join(f"{name}{f' ({why})' if why else ''}" for name, why in left.items())
-        st.caption(sentences.as_text(f"Not read: {listed}"))
-    return found.parts[names.index(chosen)]
+        listed = "; ".join(f"{name}{f' ({why})' if why else ''}" for name, why in list(left.items())[:_MANY_FILES])
+        more = f"; and {len(left) - _MANY_FILES:,} more" if len(left) > _MANY_FILES else ""
+        st.caption(sentences.as_text(f"Not read: {listed}{more}"))
+    return shown[names.index(chosen)]
 
 
 def as_read(found: Preview) -> None:
@@ -124,11 +125,7 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
     guess = found.recipe
     chosen, fault = _structure(guess, form, part, asked=bool(found.fault))
     if len(found.parts) > 1:
-        names = [each.name for each in found.parts]
-        read = st.multiselect(
-            "Files and sheets to read", names, default=[each.name for each in found.parts if each.used], key=_key("files", form)
-        )
-        left_out = tuple(name for name in names if name not in read)
+        left_out = _left_out(found.parts, form)
         if left_out != tuple(each.name for each in found.parts if not each.used):
             chosen["leave_out"] = left_out
     if chosen:
@@ -143,6 +140,18 @@ def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPrev
     except HemError as error:  # two columns of a role that one can have
         return replace(found, fault=str(error), summary="")
     return reading.preview(files, sum, recipe.to_json())
+
+
+def _left_out(parts: Sequence[PartPreview], sum: str) -> tuple[str, ...]:
+    """The files and sheets that are not read, in order; of many, those that are left out are chosen, not those that are read."""
+    names, many = [each.name for each in parts], len(parts) > _MANY_FILES
+    chosen = st.multiselect(
+        "Files and sheets to leave out" if many else "Files and sheets to read",
+        names,
+        default=[each.name for each in parts if each.used != many],
+        key=_key("files", sum),
+    )
+    return tuple(name for name in names if (name in chosen) == many)
 
 
 def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked: bool) -> tuple[dict[str, object], str]:
@@ -169,7 +178,7 @@ def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked
                 differs = value != now
             if differs:
                 chosen[name] = value
-        spec, now = control(ImportRecipe, "skip_rows"), _rows_text(guess.skip_rows)
+        spec, now = control(ImportRecipe, "skip_rows"), rows_text(guess.skip_rows)
         said = st.text_input(
             spec.title,
             value=now,
@@ -188,25 +197,6 @@ def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked
     if part is not None and 0 < int(str(chosen.get("header_row", 0))) < part.units_row:
         chosen.setdefault("units_row", part.units_row)
     return chosen, fault
-
-
-def rows_of(said: str) -> tuple[int, ...]:
-    """ "12, 40-42" as (12, 40, 41, 42); () of nothing. Raises ParameterError for anything else."""
-    rows: list[int] = []
-    for each in filter(None, said.replace(";", ",").replace(" ", "").split(",")):
-        found = _ROWS.fullmatch(each)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
-        if not 0 < first <= last < first + _MOST_SKIPPED:
-            raise ParameterError(f"Rows to skip: {each[:40]!r} is no row. Give rows as 12, 40-45.")
-        rows.extend(range(first, last + 1))
-    return tuple(sorted(set(rows)))
-
-
-def _rows_text(rows: tuple[int, ...]) -> str:
-    """ "12, 40-42" of (12, 40, 41, 42)."""
-    starts = [row for row in rows if row - 1 not in rows]
-    ends = [row for row in rows if row + 1 not in rows]
-    return ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in zip(starts, ends, strict=True))
 
 
 def _named(names: Mapping[str, str], option: str) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 import hemcore as hem
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
+from hemcore.datasets.importing import plain_tables
 from hemcore.datasets.importing.inspection import Preview, apply, apply_unpacked, inspect, inspect_unpacked
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TableOptions, recipe_of
 from hemcore.datasets.readers.formats import format_of
@@ -440,3 +441,42 @@ def test_notes_beside_the_text_or_json_of_a_tool_are_left_out(key: str) -> None:
     alone, beside = inspect(example), inspect([*example, UploadedFile("notes.txt", b"these are notes\nabout it\n")])
     assert (beside.title, beside.summary, beside.fault) == (alone.title, alone.summary, "")
     assert any("notes.txt: left out" in line for line in beside.repairs)
+
+
+def test_what_many_files_share_is_told_once() -> None:
+    """Five files with a title, decimal commas and a column of text: each is one line, not five."""
+    files = [
+        UploadedFile(f"m{k}.csv", f"Messung\nzeit;zyklen;notiz\n0,5;{50 + k};x\n1,0;{40 + k};x\n1,5;{60 + k};x\n".encode())
+        for k in range(5)
+    ]
+    found = inspect(files)
+    assert found.title == "5 tables of counter series"
+    assert found.repairs == (
+        "5 files, row 1: above the header, skipped: 'Messung' (5)",
+        "5 files: notiz: column left out: it holds text (15)",
+        "5 files: commas were read as decimal marks, as in '0,5'.",
+    )
+    few = inspect(files[:3])
+    assert [line for line in few.repairs if "row 1" in line] == [
+        f"m{k}.csv, row 1: above the header, skipped: 'Messung' (1)" for k in range(3)
+    ]
+
+
+def test_many_files_are_all_named_and_the_first_fifty_shown() -> None:
+    files = [UploadedFile(f"m{k}.csv", b"time,cycles\n1,50\n2,40\n3,60\n") for k in range(52)]
+    found = inspect(files)
+    assert [part.name for part in found.parts] == [file.name for file in files]
+    assert [bool(part.rows) for part in found.parts] == [True] * 50 + [False] * 2
+    without = inspect(files, ImportRecipe(leave_out=("m51.csv",)))
+    assert "51 runs" in without.summary
+    assert [part.name for part in without.parts if not part.used] == ["m51.csv"]
+
+
+def test_what_a_file_is_alone_does_not_push_out_what_all_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [UploadedFile(f"m{k}.csv", b"a title\ntime,cycles\n1,50\n2,40\n3,60\n") for k in range(2)]
+    looks: list[int] = []
+    look = plain_tables._look
+    monkeypatch.setattr(plain_tables, "_look", lambda files, *more: looks.append(len(files)) or look(files, *more))
+    for some in (files, files[:1], files, files[:1]):
+        plain_tables.look_at(some)
+    assert looks == [2, 1]
