@@ -26,6 +26,7 @@ _NOISY, _BY_CHANCE = 0.1, 0.05
 _WIDE, _MOST_WIDE = 0.1, 0.1
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 _ADD_HEMS = Remedy(label="Add HEMs", page="data")
+_CHECK = "Check that they were measured of the same program, at the same clock and in the same units."
 _READ_AGAIN = Remedy(label="Replace readings", page="data")
 
 
@@ -41,17 +42,18 @@ def verdict(report: MergeReport) -> Verdict:
         far = moved is not None and abs(moved[3] - moved[2]) >= _POOR
         found = replace(
             found,
-            trust=f"Leaving runs out as outliers changes {shifts_of(report.outliers)[-1]}.",
+            trust=f"Runs left out as outliers move {shifts_of(report.outliers)[-1]}.",
             why=(*outlier_reasons(report.outliers), *(found.why or (found.trust,))),
             level="poor" if far or found.level == "poor" else "limited",
             remedies=(_ALL_RUNS, *found.remedies),
         )
     found = doubted(found, _doubts(report))
     if report.truth is None and report.noise >= _POOR:
-        unknown = f"So few runs leave a measured r uncertain by ±{amount(report.noise, 2)}: no model makes single pairs readable."
-        found = replace(found, trust=unknown, why=(found.trust, *found.why), level="poor", remedies=(ADD_RUNS, *found.remedies))
+        unknown = f"Too few runs: a measured r is uncertain by ±{amount(report.noise, 2)}."
+        others = tuple(each for each in found.remedies if each != ADD_RUNS)
+        found = replace(found, trust=unknown, why=(found.trust, *found.why), level="poor", remedies=(ADD_RUNS, *others))
     if report.agreement is not None and report.agreement.named:
-        why = (report.agreement.text, *(found.why or (found.trust,)))
+        why = (report.agreement.text, _CHECK, *(found.why or (found.trust,)))
         found = replace(found, trust=_disagreement(report.agreement), why=why, level="poor", remedies=(_READ_AGAIN, *found.remedies))
     return with_step(found, ADD_RUNS)
 
@@ -73,16 +75,16 @@ def _doubts(report: MergeReport) -> list[Doubt]:
         doubts.append(Doubt(sentence=rests, remedy=ADD_RUNS))
     n_wide = int((~(report.intervals["high"] - report.intervals["low"] <= 2 * _WIDE)).sum()) if pairs and report.truth is None else 0
     if n_wide > _MOST_WIDE * pairs:
-        vague = f"{n_wide:,} of {pairs:,} measured r are uncertain by more than ±{amount(_WIDE, 1)} ({percent(LEVEL)} interval)."
+        vague = f"{n_wide:,} of {pairs:,} measured r are uncertain by over ±{amount(_WIDE, 1)} ({percent(LEVEL)} interval)."
         doubts.append(Doubt(sentence=vague, remedy=ADD_RUNS))
     if isinstance(report.params, MuchParams):
-        doubts.append(Doubt(sentence="MUCH keeps correlations only: whatever else ties the counts together is lost.", remedy=BY_COPULA))
+        doubts.append(Doubt(sentence="MUCH keeps the correlations and nothing else.", remedy=BY_COPULA))
     # One-sided: P(at least n_off of `pairs` outside by chance alone). A pair far beyond its interval is off by more than chance.
     unlikely = bool(n_off) and bdtrc(n_off - 1, int(report.intervals["low"].notna().sum()), 1 - LEVEL) < _BY_CHANCE
     beyond = _beyond(report) if report.truth is None else 0.0
     if unlikely or beyond > _GOOD:
         more = "more than by chance" if unlikely else f"one by {amount(beyond, 2)}"
-        sentence = f"{n_off:,} of {pairs:,} merged correlations are outside their {percent(LEVEL)} interval, {more}."
+        sentence = f"{n_off:,} of {pairs:,} merged r are outside their {percent(LEVEL)} interval, {more}."
         doubts.append(Doubt(sentence=sentence, remedy=ADD_RUNS if isinstance(report.params, CopulaParams) else BY_COPULA))
     return doubts
 
@@ -108,7 +110,8 @@ def _verdict(report: MergeReport) -> Verdict:
     answer = f"{n_merged} of {report.n_hems} HEMs merged into one table of {len(report.merged):,} runs."
     together, pairs = report.pairs_read_together
     if not pairs:
-        return Verdict(answer=answer, trust="A single HEM has no correlation to check.", level="limited", remedies=(_ADD_HEMS,))
+        step = _ADD_HEMS if report.n_hems == 1 else BY_COPULA  # which leaves no HEM out
+        return Verdict(answer=answer, trust="A single HEM has no correlation to check.", level="limited", remedies=(step,))
     if report.worst is None:
         cause = "was read together" if not together else "has a measured correlation, since one HEM of each never changes"
         return Verdict(answer=answer, trust=f"No pair {cause}: nothing can be checked.", level="poor")
@@ -145,7 +148,7 @@ def _fit(report: MergeReport, worst: float, level: Trust, noisy: bool, incomplet
     if level == "poor":
         return f"{met}: too far off to read single pairs."
     if noisy:
-        return f"{met}, but are themselves uncertain by ±{amount(report.noise, 2)}."
+        return f"Measured r are met to within {amount(worst, 2)}, but uncertain by ±{amount(report.noise, 2)}."
     if incomplete:
         left_out = report.n_hems - report.merged.shape[1]
         return f"{met}; {left_out:,} HEM{' is' if left_out == 1 else 's are'} left out."
@@ -235,9 +238,9 @@ def _source_of_r(report: MergeReport) -> str:
 
 
 def _disagreement(agreement: Agreement) -> str:
-    """Which subexperiments disagree and what to check, in a sentence."""
+    """Which subexperiments disagree, a sentence."""
     first, *more = (repr(short_name(name)) for name in agreement.named)
     if agreement.either:
-        return f"{first} and {more[0]} disagree: check the program, clock and unit of both."
-    others = f" and {len(more):,} more do" if more else " does"
-    return f"{first}{others} not agree with the other subexperiments: check program, clock and unit."
+        return f"{first} and {more[0]} disagree."
+    others = f" and {len(more):,} more disagree" if more else " disagrees"
+    return f"{first}{others} with the other subexperiments."

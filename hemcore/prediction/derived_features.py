@@ -14,7 +14,7 @@ from hemcore.headline import Doubt, counted_noun, percent
 from hemcore.prediction.arrays import Flags, Floats
 from hemcore.prediction.params import ALL_BUT, PredictionParams, names_of
 
-TARGET_AS_FEATURE = "Do not rely on this: the target is among the features, alone or as a product."
+TARGET_AS_FEATURE = "The target is among the features."
 # 1 - r below which a feature is the target under another name, or derived from it.
 _SAME = 1e-5
 # A feature is nearly the target if their ratio varies by at most this share, and by at most this part of the target's own variation.

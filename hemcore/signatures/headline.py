@@ -61,8 +61,8 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
     """The share of each class, the agreement of the strategies, and the limits of the four metrics."""
     counts, n = _classes_there(found), len(found.classes)
     shares = ", ".join(f"{percent(counts[name] / n)} {name}" for name in counts)
-    agreed = "" if found.params.assumed else f"; strategies agree on {percent(found.agreement)}"
-    answer = f"{counted_noun(n, found.seen.noun)}: {shares}{agreed}."
+    answer = f"{counted_noun(n, found.seen.noun)}: {shares}."
+    agreed = f"Strategies agree on {percent(found.agreement)}"
     level: Trust = "poor" if found.agreement < _POOR else "good" if found.agreement >= _GOOD else "limited"
     reasons: list[str] = []
     remedies: tuple[Remedy, ...] = ()
@@ -73,10 +73,9 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
     if found.agreement < _GOOD:
         pairs = found.pairs
         least = row_of_least(pairs, pairs["agree"])
-        own = found.strategy.name
-        others = [each for each in (str(least["one"]), str(least["other"])) if each != own]
+        others = [each for each in (str(least["one"]), str(least["other"])) if each != found.strategy.name]
         verb = "differ" if len(others) > 1 else "differs"
-        reasons.append(f"Classes by {own}; {' and '.join(others)} {verb} most.")
+        reasons.append(f"{agreed}; {' and '.join(others)} {verb} most.")
     doubts = _doubts(found.seen) + _few(n)
     if limits := _other_limits(found.params):
         doubts.append(f"The default thresholds are of {limits}; the processor is of {found.params.node.architecture}.")
@@ -89,6 +88,8 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
     if doubts and level == "good":
         level = "limited"
     reasons += doubts
+    if found.agreement >= _GOOD:
+        reasons.append(f"{agreed}.")
     if aside := _aside(found.seen):
         reasons.append(f"Without a class: {aside}.")
     if counts.get(GPU):
@@ -98,11 +99,11 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
         return Verdict(
             answer=answer,
             trust=reasons[0],
-            why=(f"Strategies agree on {percent(found.agreement)}.", *reasons[1:]),
+            why=tuple(reasons[1:]),
             level=level,
             remedies=remedies,
         )
-    shown = replace(verdict_of(answer, reasons or ["The strategies largely agree."], level), remedies=remedies)
+    shown = replace(verdict_of(answer, reasons, level), remedies=remedies)
     differ = found.agreement < _GOOD and not found.warnings
     return with_step(shown, _DIFFER if differ else _own_files(found.params) if found.warnings else ADD_JOBS)
 

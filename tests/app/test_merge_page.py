@@ -14,6 +14,8 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.analysis import COPULA
 from hemcore.merge.params import LOWEST_DEP_LVL
+from hemcore.merge.trust.comparison import COMPARE, Comparison
+from hemcore.merge.trust.half_quality import MergeQuality
 from hemcore.web import ask, shelf
 from hemcore.web.actions import downloads
 from tests.core.jobs.patience import PATIENCE
@@ -148,7 +150,7 @@ def test_a_subexperiment_that_does_not_agree_with_the_others_is_named_first(work
     frames[at] = off(frames[at])
     record = shelf.store().take(Subexperiments(frames=tuple(frames), n_pmcs=6), name="one is off", source="a test")
     page = workbench.merge(f"one is off · {record.id[:8]}", family=family)
-    assert f"subexperiment {at + 1}' does not agree with the other subexperiments" in plain(page.markdown)
+    assert f"subexperiment {at + 1}' disagrees with the other subexperiments" in plain(page.markdown)
 
 
 @pytest.mark.long
@@ -385,6 +387,22 @@ def test_pairs_that_the_model_filled_have_a_ring_and_no_interval(workbench) -> N
     assert "49 of 91 pairs were never read together and have no interval" in plain(tab.caption)
 
 
+def test_the_star_stands_beside_one_merge_alone(workbench, csv_of, readings, monkeypatch) -> None:
+    """The comparison names one merge as the closest, or several that its judges cannot tell apart, or none."""
+    label = workbench.stored(("x.csv", csv_of(readings(["A", "B"]))), name="x").label
+
+    def side(told: float, n_unread: int = 0) -> str:
+        rows = pd.DataFrame({"method": ["true rows", "calibrated", "copula"], "auc": [0.5, 0.55, 0.52]})
+        found = Comparison(quality=MergeQuality(rows=rows, judges=("x",), runs=20, told=told, n_unread=n_unread), truth=None)
+        monkeypatch.setattr(ask, "at_hand", lambda question: found if question.analysis is COMPARE else None)
+        return plain(workbench.merge(label).caption)
+
+    assert "Closest: Copula" in side(0.53).replace("**", "")
+    assert "Equally close: Copula; MUCH, calibrated" in side(0.56)
+    assert " close: " not in (none := side(0.56, n_unread=1))
+    assert "Closest: " not in none
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_jobs", "workers")
 def test_methods_side_by_side_are_a_job_with_one_table(workbench, csv_of, readings) -> None:
@@ -411,7 +429,7 @@ def test_a_subexperiment_of_another_kind_is_named_before_the_merge_is_trusted(wo
     frames[1] = [(name, 10 * counts) for name, counts in frames[1]]
     entry = workbench.stored(*((f"{name}.csv", csv_of(frame)) for name, frame in zip("bcd", frames, strict=True)))
     at = workbench.merge(entry.label)
-    assert "does not agree with the other subexperiments: check program, clock and unit." in plain(at.markdown)
+    assert "disagrees with the other subexperiments." in plain(at.markdown)
     assert "the median of A is" in plain(at.markdown)
 
 

@@ -234,6 +234,12 @@ def test_methods_are_drawn_beside_the_true_rows() -> None:
     assert "grey: halves cannot tell it from 0.5" in banded.layout.title.text
     assert picture.caption(halves).startswith("No merge is recommended: 6 of 10 pairs are never read together, and no half of the runs can")
     assert "cannot tell an AUC up to 0.56 from 0.5 and notice 0.60 in nine of ten" in picture.caption(halves)
+    # Nor where they cannot tell two merges from rows read together.
+    two = replace(quality, rows=rows.assign(method=["true rows", "calibrated", "copula"], auc=[0.5, 0.55, 0.52], why=""), told=0.56)
+    equal = replace(scene, more=Comparison(quality=two, truth=None))
+    assert picture.caption(equal).startswith(
+        "No merge is recommended: halves of these runs cannot tell apart: Copula; MUCH, calibrated (true rows have 0.50 (dashed line))."
+    )
     table = picture.table(full)
     assert table is not None
     assert table["method"].tolist() == ["True rows", "HRM", "Copula"]

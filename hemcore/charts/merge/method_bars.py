@@ -95,7 +95,10 @@ def methods_caption(found: Comparison) -> str:
     quality = found.quality
     true = float(quality.of(TRUE_ROWS)["auc"])
     near = f"true rows have {true:.2f} (dashed line)" if np.isfinite(true) else "there are too few true rows"
-    if found.closest is None:
+    alike = [_TITLES[str(name)] for name in found.alike.index]
+    if found.closest is None and alike:
+        first = f"No merge is recommended: halves of these runs cannot tell apart: {'; '.join(alike)} ({near})."
+    elif found.closest is None:
         first = (
             f"No merge is recommended: {quality.n_unread:,} of {counted_noun(quality.n_pairs, 'pair')} are never read together, and no half"
             f" of the runs can judge them; {near}."

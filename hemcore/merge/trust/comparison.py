@@ -31,18 +31,29 @@ class Comparison:
 
     @property
     def closest(self) -> tuple[str, float, bool] | None:
-        """(method, AUC, whether the truth judged) of the merge closest to rows read together; None if no merge could be judged.
+        """(method, AUC, whether the truth judged) of the merge closest to rows read together; None if no merge could be judged, or if
+        halves cannot tell it from another.
 
         The truth also judges pairs never read together. Halves cannot: where there are any, they name no merge. Nor can they judge HRM,
         which copies whole runs.
         """
-        for rows, by_truth in ((self.truth, True), (None if self.quality.n_unread else self.quality.rows, False)):
-            if rows is None:
-                continue
-            known = rows.set_index("method")["auc"].drop(index=[TRUE_ROWS] if by_truth else [TRUE_ROWS, "hrm"], errors="ignore").dropna()
-            if len(known):
-                return str(known.idxmin()), float(known.min()), by_truth
-        return None
+        if self.truth is not None and len(known := _judged(self.truth)):
+            return str(known.idxmin()), float(known.min()), True
+        alike = self.alike
+        return (str(alike.index[0]), float(alike.iloc[0]), False) if len(alike) == 1 else None
+
+    @property
+    def alike(self) -> pd.Series:
+        """The AUC by halves of the merge closest to rows read together and of those that the halves cannot tell from it, by method, the
+        lowest first; empty where they judge none. An AUC up to `quality.told` is that of real rows."""
+        known = _judged(self.quality.rows).drop(index="hrm", errors="ignore").sort_values(kind="stable")
+        return known[known <= np.fmax(self.quality.told, known.min())] if len(known) and not self.quality.n_unread else known[:0]
+
+
+def _judged(rows: pd.DataFrame) -> pd.Series:
+    """The known AUC by method."""
+    auc: pd.Series = rows.set_index("method")["auc"].drop(index=TRUE_ROWS, errors="ignore").dropna()
+    return auc
 
 
 class ComparedParams(MergeParams):

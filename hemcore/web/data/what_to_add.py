@@ -21,7 +21,7 @@ STEPS = {
     "Add longer runs": "Choose longer runs of the same program than those of {name}, or runs with events that occur more often.",
     "Add another measurement": "Choose a measurement with slots of another length than in {name}, or with its events in random order.",
     "Add OCOE runs": "Choose a series of the same program with every event in every interval (OCOE): Multiplexing pairs it with {name}.",
-    "Replace readings": "Choose the files of {name} again, with the subexperiment that disagrees measured anew.",
+    "Replace readings": "Choose the files of {name} again, with the one that disagrees measured anew: same program, clock and units.",
     "Upload definitions": "Choose a file with metrics of the events of {name}: what perf list prints, or files of Intel, Arm or LIKWID.",
     "Add sets": _ANOTHER.replace("{what}", "another set of runs, such as another build or night"),
     "Add runs from before": _BEFORE,

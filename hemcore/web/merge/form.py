@@ -62,21 +62,25 @@ def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperi
 
 
 def _closest_merge(dataset: Entry) -> None:
-    """Which merge is closest to rows read together, if the methods were compared on this dataset."""
+    """Which merge is closest to rows read together, or which are equally close, if the methods were compared on this dataset."""
     try:
         found = ask.at_hand(Question(analysis=COMPARE, dataset=dataset.id, params=COMPARE.params()))
     except HemError:  # too few runs to compare: nothing is recommended
         return
-    closest = None if found is None else once(_closest, found)
-    if closest is None:
+    if found is None:
         return
-    method, auc, by_truth = closest
-    judge = "against the truth of this dataset" if by_truth else "by halves of these runs"
-    st.caption(f":material/star: Closest: **{METHODS[method].title}**", help=f"AUC {auc:.2f} {judge}: see Methods compared.")
+    closest, alike = once(_closest, found)
+    if closest is not None:
+        method, auc, by_truth = closest
+        judge = "against the truth of this dataset" if by_truth else "by halves of these runs"
+        st.caption(f":material/star: Closest: **{METHODS[method].title}**", help=f"AUC {auc:.2f} {judge}: see Methods compared.")
+    elif alike:
+        why = f"Halves of these runs cannot tell them from rows read together (AUC up to {found.quality.told:.2f}): see Methods compared."
+        st.caption(f"Equally close: {'; '.join(METHODS[each].title for each in alike)}", help=why)
 
 
-def _closest(found: Comparison) -> tuple[str, float, bool] | None:
-    return found.closest
+def _closest(found: Comparison) -> tuple[tuple[str, float, bool] | None, list[str]]:
+    return found.closest, [str(each) for each in found.alike.index]
 
 
 def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Params:

@@ -149,8 +149,12 @@ def test_a_hem_that_never_changes_is_no_pair_that_was_not_read() -> None:
 
 
 def test_one_hem_alone_has_no_pair() -> None:
-    said = verdict(HRM.of(subexperiments({"T": BASE})))
+    alone = HRM.of(subexperiments({"T": BASE}))
+    said = verdict(alone)
     assert (said.trust, said.level) == ("A single HEM has no correlation to check.", "limited")
+    assert [each.label for each in said.remedies] == ["Add HEMs"]
+    # Of several of which the others are left out: the copula leaves none out.
+    assert [each.label for each in verdict(replace(alone, n_hems=2)).remedies] == ["Merge with the copula"]
 
 
 def test_what_was_left_out_is_said_with_its_reason() -> None:

@@ -91,16 +91,16 @@ def test_the_evidence_of_a_good_merge_and_what_takes_it_away() -> None:
     )
     # Few runs, a HEM left out, a pair never read together, outliers that change a mean, a subexperiment that disagrees.
     assert verdict(report(noise=0.05)).level == "limited"
-    assert verdict(report(noise=0.05)).trust == "Measured correlations are met to within 0.01, but are themselves uncertain by ±0.05."
+    assert verdict(report(noise=0.05)).trust == "Measured r are met to within 0.01, but uncertain by ±0.05."
     # 15 runs: no model knows an r that the runs leave uncertain by 0.2, however well the merge fits them.
     few = verdict(report(noise=0.2, params=CopulaParams()))
     assert few.level == "poor"
-    assert few.trust == "So few runs leave a measured r uncertain by ±0.2: no model makes single pairs readable."
+    assert few.trust == "Too few runs: a measured r is uncertain by ±0.2."
     assert verdict(report(noise=0.2, params=MuchParams())).remedies[0].label == "Add runs"
     assert verdict(report(noise=0.2, truth=truth(1.2e-3))).level == "limited"
     # However well MUCH meets the correlations, its rows are not like those read together.
     much = verdict(report(params=MuchParams()))
-    assert (much.level, much.trust) == ("limited", "MUCH keeps correlations only: whatever else ties the counts together is lost.")
+    assert (much.level, much.trust) == ("limited", "MUCH keeps the correlations and nothing else.")
     assert [remedy.label for remedy in much.remedies] == ["Merge with the copula"]
     assert verdict(report(noise=0.05)).level == "limited"
     assert verdict(report(n_hems=4)).level == "limited"
@@ -114,7 +114,7 @@ def test_the_evidence_of_a_good_merge_and_what_takes_it_away() -> None:
 def test_outliers_that_change_a_correlation_by_0_15_spoil_the_merge(used: float, level: str) -> None:
     found = verdict(report(outliers=outliers(1.0, used)))
     assert found.level == level
-    assert found.trust == f"Leaving runs out as outliers changes r of L2_CACHE_…EFETCHER with B from 0.50 to {used:.2f}."
+    assert found.trust == f"Runs left out as outliers move r of L2_CACHE_…EFETCHER with B from 0.50 to {used:.2f}."
     assert found.remedies[0].label == "Leave no run out"
 
 
@@ -139,7 +139,7 @@ def test_the_copula_meets_the_r_that_has_the_interval() -> None:
     plain = report(params=CopulaParams(), worst=0.5, noise=0.08)
     ranks = plain.intervals.assign(scale="ranks", merged=[0.5, 0.52, 0.49])
     assert verdict(replace(plain, intervals=ranks)).trust == (
-        "Measured correlations are met to within 0.02, but are themselves uncertain by ±0.08."
+        "Measured r are met to within 0.02, but uncertain by ±0.08."
     )
     few = verdict(replace(plain, intervals=ranks.assign(rests_on=[1, 100, 100])))
     assert (few.trust, few.level) == ("r of B with C rests on 1 of 500 runs.", "limited")
@@ -171,7 +171,7 @@ def test_nine_of_ten_pairs_are_known_to_0_1(n_wide: int, n_pairs: int, level: st
     pairs.loc[: n_wide - 1, "low"] = 0.39
     found = verdict(replace(plain, intervals=pairs, outside=pairs.iloc[:0].assign(merged=0.0)))
     assert found.level == level
-    assert (found.trust == f"2 of {n_pairs} measured r are uncertain by more than ±0.1 (90% interval).") == (level == "limited")
+    assert (found.trust == f"2 of {n_pairs} measured r are uncertain by over ±0.1 (90% interval).") == (level == "limited")
     assert verdict(replace(plain, intervals=pairs, truth=truth(1.2e-3))).level == "good"
 
 

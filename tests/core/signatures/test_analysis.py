@@ -46,7 +46,8 @@ def test_the_sample_in_a_sentence(table: SignatureTable) -> None:
     assert found.seen.tpi_units == {"bytes": 4858, "transactions": 0, "another": 0, "unknown": 0}
     assert found.strategy.name == "roofline"
     known = table_params = SignatureParams(**verdict.remedies[0].choose)
-    assert CLASSIFY.verdict(CLASSIFY.of(table, known)).answer.endswith("5% GPU; strategies agree on 62%.")  # type: ignore[misc]
+    assert CLASSIFY.verdict(CLASSIFY.of(table, known)).answer.endswith("5% GPU.")  # type: ignore[misc]
+    assert CLASSIFY.verdict(CLASSIFY.of(table, known)).trust == "Strategies agree on 62%; default differs most."  # type: ignore[misc]
     # The same classes: the machine assumed was this one.
     assert CLASSIFY.of(table, table_params).counts.equals(found.counts)
 

@@ -110,6 +110,12 @@ def test_the_closest_merge_is_judged_by_the_truth_where_it_is_known_and_hrm_neve
     assert Comparison(quality=halves, truth=None).closest == ("copula", 0.6, False)
     truth = compared_rows(**{TRUE_ROWS: 0.3, "hrm": 0.55, "much": 0.7, "copula": np.nan})
     assert Comparison(quality=halves, truth=truth).closest == ("hrm", 0.55, True)
+    # Up to what rows read together reach themselves, none is closer than another.
+    for told, alike, closest in ((0.6, ["copula"], "copula"), (0.61, ["copula", "much"], ""), (0.7, ["copula", "much"], "")):
+        seen = Comparison(quality=replace(halves, told=told), truth=None)
+        assert [str(each) for each in seen.alike.index] == alike
+        assert (seen.closest or ("",))[0] == closest
+    assert Comparison(quality=replace(halves, told=0.7), truth=truth).closest == ("hrm", 0.55, True)
     none = MergeQuality(rows=compared_rows(**{TRUE_ROWS: 0.5, "hrm": 0.5, "copula": np.nan}), judges=("s",), runs=20)
     assert Comparison(quality=none, truth=None).closest is None
     # A star: no half judges the pairs never read together, the truth does.

@@ -62,7 +62,7 @@ def test_a_lognormal_of_sigma_2_loses_its_tail_and_it_is_said() -> None:
     assert mean is not None
     assert shares[mean[0]] == min(shares.values())
     assert f"changes the mean of {mean[0]} to {mean[1]:.2f} of its value and r of" in said.why[0]
-    assert said.trust == f"Leaving runs out as outliers changes r of {worst[0]} with {worst[1]} from {worst[2]:.2f} to {worst[3]:.2f}."
+    assert said.trust == f"Runs left out as outliers move r of {worst[0]} with {worst[1]} from {worst[2]:.2f} to {worst[3]:.2f}."
     assert said.why[1].endswith("set the outlier z-score to 1,000, which leaves no run out.")
     assert "every pair can be read" not in said.full_text
     card = cards(report)[-1]

@@ -82,4 +82,4 @@ def test_the_verdict_says_it_first_and_trusts_the_merge_no_more() -> None:
     assert COPULA.verdict is not None
     said = COPULA.verdict(report)
     assert said.level == "poor"
-    assert said.trust.startswith("'subexperiment 3' does not agree with the other subexperiments")
+    assert said.trust.startswith("'subexperiment 3' disagrees with the other subexperiments")

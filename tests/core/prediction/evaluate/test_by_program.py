@@ -194,7 +194,7 @@ def test_a_target_under_another_name_spoils_the_verdict() -> None:
     assert EVALUATION.verdict is not None
     told = EVALUATION.verdict(EVALUATION.of(both, QUICK))
     assert told.level == "poor"
-    assert told.trust == "Do not rely on this: the target is among the features, alone or as a product."
+    assert told.trust == "The target is among the features."
     assert "twin is CYCLES under another name" in told.why[0]
 
 
