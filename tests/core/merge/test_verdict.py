@@ -138,9 +138,7 @@ def test_the_copula_meets_the_r_that_has_the_interval() -> None:
     """Pearson's r of one pair is 0.5 off, by a run that decides it; by ranks the merge is 0.02 off at most. Few runs are then the doubt."""
     plain = report(params=CopulaParams(), worst=0.5, noise=0.08)
     ranks = plain.intervals.assign(scale="ranks", merged=[0.5, 0.52, 0.49])
-    assert verdict(replace(plain, intervals=ranks)).trust == (
-        "Measured r are met to within 0.02, but uncertain by ±0.08."
-    )
+    assert verdict(replace(plain, intervals=ranks)).trust == ("Measured r are met to within 0.02, but uncertain by ±0.08.")
     few = verdict(replace(plain, intervals=ranks.assign(rests_on=[1, 100, 100])))
     assert (few.trust, few.level) == ("r of B with C rests on 1 of 500 runs.", "limited")
     assert "to within 0.5" in verdict(replace(plain, intervals=ranks, params=HrmParams())).trust
