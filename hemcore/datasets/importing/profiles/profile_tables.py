@@ -19,7 +19,10 @@ _TOTALS = "PROGRAM TOTALS"
 _PPROF = re.compile(r"\s*(\d[\d.]*\w*)\s+[\d.]+%\s+[\d.]+%\s+(\d[\d.]*\w*)\s+[\d.]+%\s+(\S.*)")
 _PPROF_HEAD = re.compile(r"^(?:[ \t]*flat\s+flat%\s+sum%\s+cum\s+cum%|Total: [\d.]+ ?\S+)\s*$", re.MULTILINE)
 _TAU_PART = re.compile(r"NODE (\d+);CONTEXT (\d+);THREAD (\d+):")
-_TAU = re.compile(r"\s*[\d.]+\s+([\d,.:]+)\s+([\d,.:]+)\s+([\d.E+]+)\s+([\d.E+]+)\s+[\d.E+]+\s+(\S.*)")
+_TAU = re.compile(r"\s*[\d.]+\s+([\d,.:E+]+)\s+([\d,.:E+]+)\s+([\d.E+]+)\s+([\d.E+]+)\s+[\d.E+]+\s+(\S.*)")
+# Under its header: what exclusive and inclusive are in. Of several metrics, each has a folder.
+_TAU_COUNTS = re.compile(r"^\s*counts\s+total counts\b", re.MULTILINE)
+_TAU_METRIC = re.compile(r"Reading Profile files in \S*MULTI__(\w+)")
 # A thread's own file: "5 templated_functions_MULTI_PAPI_TOT_CYC", then "name" calls subroutines exclusive inclusive profiles.
 _TAU_FILE = re.compile(r"\d+ templated_functions(?:_MULTI_)?(\w*)\s*\n#\s*Name Calls Subrs Excl Incl")
 _TAU_ROW = re.compile(r'"(.*)" ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) [\d.eE+]+ GROUP=')
@@ -40,8 +43,8 @@ def as_table(text: str) -> str | None:
 
     Of Valgrind's files the costs of a function are summed over its lines, without those of what it calls; totals of the program and
     shares in percent are left out. Of pprof: flat and cum. Of CrayPat the first table by function, its totals beside one function alone.
-    Of scorep-score the regions, or, without these, their groups. Of TAU each thread has its functions, times in ms; of a thread's own file
-    what it counted, by the metric's name. Of Go's benchmarks every repetition is a row.
+    Of scorep-score the regions, or, without these, their groups. Of TAU each thread has its functions, times in ms or counts; of a thread's
+    own file what it counted, by the metric's name. Of Go's benchmarks every repetition is a row.
     """
     head = "\n".join(islice(lines_of(text), _HEAD))
     if re.search(r"^events:\s", head, re.MULTILINE) and re.search(r"^fn=", text, re.MULTILINE):
@@ -144,9 +147,11 @@ def _of_tau(text: str) -> str | None:
             rows = []  # sums and means over the threads
         elif (found := _TAU.fullmatch(line)) is not None:
             rows.append([found[5].strip(), _milliseconds(found[1]), _milliseconds(found[2]), found[3], found[4]])
-    several = len(threads) > 1
+    several, counted, metric = len(threads) > 1, _TAU_COUNTS.search(text) is not None, _TAU_METRIC.match(text)
+    of = f"{metric[1]} " if metric and counted else ""
+    names = [f"{of}{what} [{'counts' if counted else 'ms'}]" for what in ("exclusive", "inclusive")]
     made = ([f"{name} ({thread})" if several else name, "function", *rest] for thread, each in threads.items() for name, *rest in each)
-    return csv_of_rows(["function", "granularity", "exclusive [ms]", "inclusive [ms]", "calls", "subroutines"], made)
+    return csv_of_rows(["function", "granularity", *names, "calls", "subroutines"], made)
 
 
 def _milliseconds(cell: str) -> str:

@@ -81,6 +81,16 @@ def test_profiles_have_a_row_per_function(text: str, expected: dict[str, list[fl
     assert phases(text) == expected
 
 
+@pytest.mark.parametrize(("folder", "metric"), [("profile.*", ""), ("MULTI__PAPI_TOT_CYC/profile.*", "PAPI_TOT_CYC ")])
+def test_what_tau_counted_is_no_time(folder: str, metric: str) -> None:
+    counted = TAU.replace("msec   total msec                          usec/call", "counts total counts")
+    counted = counted.replace("1,234     1:05.678", "12034   9.1E+11").replace("900        1,000", "900 1000")
+    assert phases(f"Reading Profile files in {folder}\n\n{counted}") == {
+        "": ["main", "MPI_Send()"], f"{metric}exclusive [counts]": [12_034, 900], f"{metric}inclusive [counts]": [9.1e11, 1_000],
+        "calls": [1, 50], "subroutines": [5, 10],
+    }  # fmt: skip
+
+
 def test_values_that_a_profile_lacks_are_missing() -> None:
     found = phases(GO)
     assert found[""] == ["BenchmarkFFT-8", "BenchmarkSHA-8"]
