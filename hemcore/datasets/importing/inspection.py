@@ -107,7 +107,7 @@ def inspect_unpacked(
 def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_not: str, options: Params | None) -> Preview:
     files, matches = unpacked.files, unpacked.matches
     whole = all(file.size <= head for file in files)
-    heads = tuple(file if file.size <= head else UploadedFile(file.name, json_lines.beginning(file, head)) for file in files)
+    heads = tuple(file if file.size <= head else UploadedFile(file.name, json_lines.beginning(file, head), file.encoding) for file in files)
     if recipe is None and not matches and (found := _beside_documents(files)) is not None:
         recipe, matches = found
     tool = format_of(recipe.format) if recipe is not None and recipe.format else _tool(matches)

@@ -35,6 +35,7 @@ from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe
 from hemcore.datasets.importing.units.count_scales import are_scaled, multiplied
 from hemcore.datasets.importing.units.united_numbers import FEW, from_hex, numbers_alone_of, with_points, without_spreads, without_units
 from hemcore.datasets.readers.decoding import lines_of
+from hemcore.datasets.readers.letters.encodings import note_of_letters
 from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -233,8 +234,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
     units: dict[str, str] = {}
-    cells = without_merged(texts[kept], full, repairs, file.name)
-    texts, full = multiplied(cells, full, found.unit_cells, decimal, repairs, file.name)
+    texts, full = multiplied(without_merged(texts[kept], full, repairs, file.name), full, found.unit_cells, decimal, repairs, file.name)
     texts = _without_units(texts, full, recipe.but(decimal=decimal), repairs, file.name, units)
     part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units, ends_open)
     if part.is_vmstat or any(name.startswith("avg-cpu ") for name in full):
@@ -259,7 +259,7 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     if (recipe.decimal and table.decimal == ",") or are_scaled(table.names) or (found := usual_table(table.names)) is None:
         return None
     grid = RawGrid(file.name, "", table.separator, (table.names, ("1",) * len(table.names)), (0, 1), len(table.numbers) < HEAD_ROWS)
-    notes = [note_of_commas(file.name, table.proof)] if table.decimal == "," else []
+    notes = note_of_letters(file.name, file.encoding) + [note_of_commas(file.name, table.proof)] * (table.decimal == ",")
     repairs = _lines_alone(file.name, recipe, len(table.numbers))
     return Part(
         file.name, grid, found, found.names, table, recipe.decimal or table.decimal, repairs, notes, ends_open=has_open_end(file, limit)

@@ -18,6 +18,7 @@ from hemcore.datasets.importing.other_forms.any_form import as_csv
 from hemcore.datasets.importing.units.missing_words import MISSING, SHEET_ERROR
 from hemcore.datasets.importing.units.united_numbers import FEW, has_unit
 from hemcore.datasets.readers import csv_text, decoding
+from hemcore.datasets.readers.letters.encodings import note_of_letters
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_memory, check_readings
 from hemcore.datasets.readers.repairs import Note
@@ -171,7 +172,9 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     rows, lines = _rows(head, separator)
     whole = is_whole and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
-    notes = [note.about(file.name) if isinstance(note, Note) else f"{file.name}: {note}" for note in notes]
+    notes = note_of_letters(file.name, file.encoding) + [
+        note.about(file.name) if isinstance(note, Note) else f"{file.name}: {note}" for note in notes
+    ]
     return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes), remarks)
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from hemcore.datasets.readers.letters import digits
 from hemcore.datasets.readers.system.log_marks import without_marks
 from hemcore.datasets.reading_progress import EVERY, passed
 from hemcore.errors import ReadError
@@ -80,9 +81,8 @@ def tidied(content: bytes) -> bytes:
     """`content` as every reader sees it: in UTF-8 where it was UTF-16 or UTF-32, without zeros, Ctrl-Z and form feeds at its end, byte
     order marks inside and no-break spaces at the ends of its lines, and, where it is a table, without quotes around cells that need none,
     plus signs before numbers and underscores between their digits, as Python, Rust and Julia write them; the D of an exponent of Fortran
-    is an E, 3.57·10⁶ is 3.57e6. Lines that are each one cell with several in it are these, lines behind their numbers have none.
-
-    What was put around the lines of a tool goes too, see without_marks.
+    is an E, 3.57·10⁶ is 3.57e6; numbers and times as East Asia writes them are as digits.plain has them. Lines that are each one cell with
+    several in it are these, lines behind their numbers have none. What was put around the lines of a tool goes too, see without_marks.
 
     What is binary is returned as it is; JSON and XML keep their quotes and signs.
     """
@@ -96,6 +96,7 @@ def tidied(content: bytes) -> bytes:
     head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
     if head[:1] in (b"{", b"[", b"<"):
         return content
+    content = digits.plain(content)
     if b'"' in head and _QUOTED.search(head):
         content = b"".join(map(_unquoted, _pieces(content)))
     if _MAY_BE_GROUPED.search(head) and _GROUPED.search(head):

@@ -17,6 +17,7 @@ from weakref import ref
 from hemcore.datasets.readers import archives, columnar, excel
 from hemcore.datasets.readers.archives import DAMAGE, Budget, gunzipped
 from hemcore.datasets.readers.decoding import tidied
+from hemcore.datasets.readers.letters.encodings import in_utf8
 from hemcore.errors import HemError, ReadError
 
 _LONGEST_NAME = 255
@@ -29,10 +30,11 @@ _MARK = 8  # bytes that tell what a file is
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """A file as it was sent: its name (shown, never used as a path) and its bytes."""
+    """A file as it was sent: its name (shown, never used as a path) and its bytes. encoding: that of its letters, as in_utf8 has it."""
 
     name: str
     content: bytes
+    encoding: str = ""
 
     @property
     def size(self) -> int:
@@ -59,12 +61,8 @@ class LaterFile(UploadedFile):
     """
 
     def __init__(self, name: str, fetch: Callable[[], bytes], content: bytes | None = None, size: int = 0) -> None:
-        for field, value in (
-            ("name", name),
-            ("_fetch", fetch),
-            ("_fetched", content),
-            ("_size", size if content is None else len(content)),
-        ):
+        size = size if content is None else len(content)
+        for field, value in (("name", name), ("_fetch", fetch), ("_fetched", content), ("_size", size)):
             object.__setattr__(self, field, value)
         if content is not None:
             _last.add(self)
@@ -175,8 +173,9 @@ def expand(
 def _tidied(file: UploadedFile) -> UploadedFile:
     if isinstance(file, LaterFile):
         return file
-    content = tidied(file.content)
-    return file if content is file.content else replace(file, content=content)
+    content, encoding = in_utf8(file.content)
+    content = tidied(content)
+    return file if content is file.content else replace(file, content=content, encoding=encoding or file.encoding)
 
 
 def _with_a_usual_name(file: UploadedFile) -> UploadedFile:

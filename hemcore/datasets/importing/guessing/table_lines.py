@@ -66,7 +66,8 @@ def only_lines(file: UploadedFile, first: int, last: int, without: Collection[in
     for line in without:
         lines[line - 1 : line] = [""] * (line <= len(lines))
     kept = lines[max(first - 1, 0) : last or None]
-    return UploadedFile(file.name, ("\n" * max(first - 1, 0) + "\n".join(kept) + "\n").encode(errors="surrogateescape"))
+    text = "\n" * max(first - 1, 0) + "\n".join(kept) + "\n"
+    return UploadedFile(file.name, text.encode(errors="surrogateescape"), file.encoding)
 
 
 def _splits(lines: list[str]) -> Iterator[tuple[list[list[str]], float]]:

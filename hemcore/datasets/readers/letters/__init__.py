@@ -1,0 +1,1 @@
+"""Letters and digits that files hold which are neither UTF-8 nor ASCII."""
