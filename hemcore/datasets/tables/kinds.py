@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import PROGRAM, levels, tree_columns
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -112,8 +113,13 @@ def _shape_of_subexperiments(table: Subexperiments) -> str:
 
 
 def _shape_of_series(table: CounterSeries) -> str:
-    parts = [_many(len(table.applications), "application"), _many(table.n_runs, "run"), _many(len(table.counts), "interval")]
-    return ", ".join([*parts, _many(len(table.events), "event"), table.mode])
+    parts = [_many(len(table.applications), "application"), _many(table.n_runs, "run")]
+    if known := levels(table):  # its applications are places of one or more programs
+        places = table.intervals[[PROGRAM, "run", *tree_columns(table.intervals)]].drop_duplicates()
+        n_places = len(places.drop(columns="run").drop_duplicates().dropna(subset=known[-1]))
+        parts = [_many(places[PROGRAM].nunique(), "program"), _many(n_places, known[-1])]
+        parts += [_many(len(places[[PROGRAM, "run"]].drop_duplicates()), "run")]
+    return ", ".join([*parts, _many(len(table.counts), "interval"), _many(len(table.events), "event"), table.mode])
 
 
 def _shape_of_phases(table: PhaseTable) -> str:

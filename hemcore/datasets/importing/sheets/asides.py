@@ -53,9 +53,11 @@ def _parted(rows: Sequence[Row], group: list[int]) -> Iterator[list[int]]:
     for place in range(_FEWEST, len(group) - 1):
         cells = _column(rows, group[place])
         there = [number for number, cell in enumerate(cells) if is_summary(cell) or (number and _is_statistic(cell))]
-        ends = max((number for at in group[place:] for number, cell in enumerate(_column(rows, at)) if cell), default=0)
         said = [cells[number] for number in there]
-        if _are_statistics(said) and set(filter(None, cells[there[0] :])) == set(said) and ends == there[-1] < len(rows) - 1:
+        if not _are_statistics(said) or set(filter(None, cells[there[0] :])) != set(said):
+            continue
+        ends = max((number for at in group[place:] for number, cell in enumerate(_column(rows, at)) if cell), default=0)
+        if ends == there[-1] < len(rows) - 1:
             yield group[:place]
             yield group[place:]
             return

@@ -25,6 +25,14 @@ SIGNATURES = SignatureTable(frame=pd.DataFrame({"CPI": np.ones(1_234), "TPI": 1.
 METRICS = MetricDefinitions(frame=pd.DataFrame({"name": ["A", "B"], "formula": ["x / y", "A * z"], "level": [1, 2]}))
 HEMS = HemList(frame=pd.DataFrame({"hem": ["a", "b", "c"], "counters": ["0", "", ""], "limit": ["x:1", "x:1", ""]}))
 
+CORES = CounterSeries(
+    intervals=pd.DataFrame(
+        {"application": [*"abab"], "run": [1, 1, 2, 2], "interval": 1, "program": "solve", "core": ["0", "1", "0", "1"]},
+    ),
+    counts=pd.DataFrame({"cycles": [1.0, 2, 3, 4]}),
+    mode="OCOE",
+)
+
 
 @pytest.mark.parametrize(
     ("table", "words"),
@@ -34,6 +42,7 @@ HEMS = HemList(frame=pd.DataFrame({"hem": ["a", "b", "c"], "counters": ["0", "",
         (HEMS, "3 HEMs, 1 bound to counters, 1 limit"),
         (SERIES, "2 applications, 3 runs, 4 intervals, 2 events, MPX"),
         (SERIES.run("t", 1), "1 application, 1 run, 1 interval, 2 events, MPX"),
+        (CORES, "1 program, 2 cores, 2 runs, 4 intervals, 1 event, OCOE"),
         (Subexperiments(frames=(TWO[["a"]],), n_pmcs=1), "1 subexperiment, 1 HEM, 1 PMC, 1 run each"),
         (PHASES, "2 programs, 2 phases, 1 counter, 2 loads"),
         (SIGNATURES, "1,234 signatures"),
