@@ -58,6 +58,9 @@ def test_counters_that_k_stands_for(ks: tuple[int, ...], half: bool) -> None:
     assert text.startswith("With k slots per count, 12 events need about 12/k counters.")
     assert ("doubles k, for example from 2 to 4" in text) is half
     assert "none trained on p is stored" in text
+    assert "not better" not in text
+    scene.more.rows = rows.assign(ra=np.linspace(0.5, 0.6, len(ks)))
+    assert "Fewer counters are not better where a line rises: compare it with the band over rotations" in fewer_counters.caption(scene)
     table = fewer_counters.table(scene)
     assert table is not None
     assert table["k"].tolist() == list(ks)

@@ -1,5 +1,6 @@
 """Accuracy against k: what would be lost with fewer counters, or won with more."""
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -91,7 +92,12 @@ def caption(scene: Scene[Multiplexed]) -> str:
         if trained
         else f" A trained model works at one k; none trained on {found.application} is stored."
     )
-    return f"With k slots per count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}{models}"
+    noise = (
+        " Fewer counters are not better where a line rises: compare it with the band over rotations under Slots per count."
+        if any((np.diff(each.sort_values("slots_per_count")["ra"]) > 0).any() for _, each in found.rows.groupby("method", observed=True))
+        else ""
+    )
+    return f"With k slots per count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}{noise}{models}"
 
 
 def table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
