@@ -20,6 +20,7 @@ from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.importing.results.result_doubts import doubts_of_result
 from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.answers.own_answers import answer_of
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
 from hemcore.datasets.readers.profilers.refused_tools import why_refused
@@ -30,8 +31,7 @@ from hemcore.datasets.tables.typed_table import Repairs
 from hemcore.errors import HemError, UnclearNumbersError
 from hemcore.params import Params
 
-GRID_ROWS, GRID_COLUMNS = 30, 60
-_PARTS_SHOWN, _RESULT_ROWS = 50, 5
+GRID_ROWS, GRID_COLUMNS, _PARTS_SHOWN, _RESULT_ROWS = 30, 60, 50, 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +169,8 @@ def _table_within(file: UploadedFile, unpacked: Unpacked, head: int, fault: str)
 
 
 def _readable(file: UploadedFile, unpacked: Unpacked, head: int) -> list[TableLines]:
-    return [one for one in tables_in(file)[:1] if inspect_unpacked(unpacked, fault_questions.of_lines(one), head=head).result is not None]
+    first = tables_in(file)[:1] if not answer_of(file) else []  # an answer is not offered as readings
+    return [one for one in first if inspect_unpacked(unpacked, fault_questions.of_lines(one), head=head).result is not None]
 
 
 def doubts_about(unpacked: Unpacked, result: ReadResult[Table]) -> tuple[Doubt, ...]:
@@ -204,8 +205,8 @@ def _of_format(files: Sequence[UploadedFile], recipe: ImportRecipe, options: Par
     """The table of a tool's files as its reader gives it; what the recipe leaves out is noted."""
     kept = [file for file in files if file.name not in recipe.leave_out]
     result = format_of(recipe.format).read_with(kept, options or recipe)
-    gone = [file.name for file in files if file.name in recipe.leave_out]
-    return result._replace(notes=(*result.notes, *(f"{name}: left out: it holds no data." for name in gone)))
+    gone = (f"{file.name}: left out: it holds no data." for file in files if file.name in recipe.leave_out)
+    return result._replace(notes=(*result.notes, *gone))
 
 
 def _tool(matches: Sequence[Match]) -> AnyFormat | None:
@@ -280,7 +281,6 @@ def _from_line(part: Part, recipe: ImportRecipe) -> dict[str, Any]:
 
 
 def _raw_parts(heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
-    """Every file, the first 50 of them with their rows."""
     return tuple(PartPreview(name=file.name, rows=_rows(file) if place < _PARTS_SHOWN else ()) for place, file in enumerate(heads))
 
 

@@ -67,18 +67,18 @@ def entries_of(name: str, content: bytes, max_files: int, max_runs: int) -> list
         listed = archive.infolist()
     except DAMAGE as error:
         raise ReadError(f"{name}: not a readable .zip ({error}). Create the archive again.") from None
-    runs = sum(_run_of(PurePosixPath(entry.filename)) is not None for entry in listed)
-    for count, most, what in ((len(listed) - runs, max_files, "entries"), (runs, max_runs, "runs of a plan")):
-        if count > most:
-            raise ReadError(f"{name}: {count:,} {what}; at most {most:,} are opened. Send the files of one dataset only.")
-    kept = []
+    kept: list[tuple[zipfile.ZipInfo, PurePosixPath]] = []
+    runs: list[tuple[zipfile.ZipInfo, PurePosixPath]] = []
     for entry in listed:
-        _check_name(name, entry)
         path = PurePosixPath(entry.filename)
         if not (entry.is_dir() or "__MACOSX" in path.parts or any(part.startswith(".") for part in path.parts)):
-            kept.append((entry, path))
-    opened = _runs_together(name, archive, [(entry, path) for entry, path in kept if _run_of(path) is not None])
-    kept = [(entry, path) for entry, path in kept if _run_of(path) is None]
+            (kept if _run_of(path) is None else runs).append((entry, path))
+    for count, most, what in ((len(kept), max_files, "entries"), (len(runs), max_runs, "runs of a plan")):
+        if count > most:
+            raise ReadError(f"{name}: {count:,} {what}; at most {most:,} are opened. Send the files of one dataset only.")
+    for entry in listed:
+        _check_name(name, entry)
+    opened = _runs_together(name, archive, runs)
     # "Run_1/events.csv" and "Run_2/events.csv": the folders alone tell the files apart.
     with_folders = len({path.name.removesuffix(".gz") for _, path in kept}) < len(kept)
     for entry, path in kept:

@@ -39,7 +39,7 @@ def panel() -> None:
             key=f"{key}-{done}" if done else key,
             help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with a byte order mark), workbooks (.xlsx, .xls, .xlsb, .ods), Parquet,"
             " Feather, .gz or .zip; at most 200 MB. One dataset per upload: several files or sheets are its subexperiments, or the runs of"
-            " a series.",
+            " a series. Send a folder, or hundreds of files, as one .zip: a browser sends them one by one, slowly.",
         )
         _show_outcome()
         if reading.is_running():

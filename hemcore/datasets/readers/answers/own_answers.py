@@ -83,11 +83,13 @@ def why_own_answer(file: UploadedFile, *, alone: bool = True) -> str | None:
     if answer is not None and answer != PLAN:
         return _why_answer(file.name, answer)
     head = decoding.head_text(file.content, _HEAD_BYTES)
+    if _SEGMENTS.match(head):
+        return _why_answer(file.name, "segmentation.segments")
     line = head.lstrip().partition("\n")[0].rstrip()
     columns = line.replace('"', "") + ","
     if alone and (answer == PLAN or columns.startswith(_PLAN) or _SCRIPT.match(head)):
         what = "is a plan of what to read together, not readings. Run its script (Plan, Script) and send the .zip that it writes"
-    elif any(columns.startswith(f"{each},") for each in _COLUMNS) or _SEGMENTS.match(head):
+    elif any(columns.startswith(f"{each},") for each in _COLUMNS):
         what = _ANSWER
     else:
         return None

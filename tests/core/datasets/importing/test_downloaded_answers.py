@@ -155,6 +155,15 @@ def test_a_table_exported_from_a_page_is_read_only_where_that_is_asked_for(name:
     assert seen(text.encode(), "export.csv").result is not None
 
 
+def test_a_marked_answer_is_not_offered_as_readings() -> None:
+    rows = "".join(f"61,{row},Dr,{row * 7 % 5},9\n" for row in range(9))
+    plain = f"run,interval,name,read,guessed\n{rows}"
+    found = seen(plain.replace("guessed\n", f"guessed,{COMPUTED_BY}\n").replace(",9\n", ",9,HEM Workbench: mpx.estimate\n").encode())
+    assert "computed (mpx.estimate)" in found.fault
+    assert found.doubts == ()
+    assert seen(plain.encode()).result is not None
+
+
 def test_a_picture_is_told() -> None:
     assert "is a picture (SVG)" in seen(b'<svg class="main-svg" width="9"><text>1 2 3</text></svg>', "x.svg").fault
 

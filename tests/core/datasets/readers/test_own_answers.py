@@ -39,7 +39,10 @@ def test_a_name_that_only_begins_so_is_no_answer() -> None:
 
 
 def test_segments_as_json_a_plan_and_ear_s_constants_name_where_they_belong() -> None:
-    assert "is an answer that HEM Workbench computed" in said("a.json", SEGMENTS)
+    assert said("a.json", SEGMENTS) == (
+        "a.json: an answer that HEM Workbench computed (segmentation.segments), not readings. Send the readings and open Segmentation;"
+        " Keep, there, makes a dataset of what can be analysed further."
+    )
     for name, text in (("plan.csv", "subexperiment,HEM 1,HEM 2\n1,CYCLES,Ir\n"), ("plan.sh", SCRIPT)):
         assert "is a plan of what to read together" in said(name, text)
     assert "under EAR files" in said("roofline.node.data", "614.4 7168.0\n")

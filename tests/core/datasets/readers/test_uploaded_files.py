@@ -92,6 +92,13 @@ def test_ten_thousand_entries_are_refused() -> None:
     assert "sent.zip: 10,000 entries; at most 1,000" in said
 
 
+def test_folders_and_hidden_files_do_not_count_as_entries() -> None:
+    """A folder of two files, as macOS zips it."""
+    files = {"runs/": b"", "runs/.DS_Store": b"x", "__MACOSX/runs/._a.csv": b"x", "runs/a.csv": b"1", "runs/b.csv": b"2"}
+    assert [file.name for file in expand([UploadedFile("runs.zip", zipped(files))], UploadLimits(max_files=2))] == ["a.csv", "b.csv"]
+    assert "2 entries; at most 1" in said_of(zipped(files), UploadLimits(max_files=1))
+
+
 def test_the_limit_on_entries_is_inclusive() -> None:
     three = zipped({f"{number}.csv": b"x" for number in range(3)})
     assert len(opened(three, UploadLimits(max_files=3))) == 3
