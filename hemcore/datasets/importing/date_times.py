@@ -12,15 +12,20 @@ from hemcore.datasets.importing.header_words import UNITS
 from hemcore.datasets.importing.recipe import TimeUnit
 from hemcore.errors import ReadError
 
-_CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9}|:\d{3})?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
+# "10:0:0.101" of HWiNFO too.
+_CLOCK = r"(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9}|:\d{3})?)?(?:\s*[AaPp]\.?[Mm]\.?)?|\d{1,2}:\d{1,2}:\d{1,2}[.,]\d{1,9})"
 _ISO = re.compile(
     rf"\d{{4}}-(?:0[1-9]|1[0-2])|\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}}(?:[T _]+{_CLOCK}\s*(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}}|[+-]\d{{2}})?)?"
+    rf"|\d{{4}}\.\d{{1,2}}\.\d{{1,2}}[T _]+{_CLOCK}"
 )
+# As names of files have it: "2026-03-05_10-00-00", "20260305_100000".
+_FILED = re.compile(r"((?:19|20)\d{2})(-?)(0[1-9]|1[0-2])\2([0-3]\d)[ T_-]([0-2]\d)(-?)([0-5]\d)\6([0-5]\d)")
 _LOCAL = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}})(?:,?\s+(?:{_CLOCK}))?")
 _TIME = re.compile(_CLOCK)
 _LONG_CLOCK = re.compile(r"\d{1,4}:\d{2}:\d{2}(?:[.,]\d{1,9})?")
 # "0 days 00:00:00.5" of pandas, "1:02.5" of minutes.
 _DAYS, _MINUTES = re.compile(r"(\d{1,5}) days?,? (\d{1,2}):(\d{2}:\d{2}(?:\.\d{1,9})?)"), re.compile(r"(\d{1,2}):(\d{2}[.,]\d{1,9})")
+_ONE_DIGIT = re.compile(r"(?<=:)(\d)(?!\d)")
 _MICROSECONDS = re.compile(r"(\d{2}:\d{2}\.\d{3})\.(\d{3})")  # "00:01.100.123" of Instruments
 # "24-11 09:00:00" of dstat, "Nov 24 09:00:00" of syslog: no year.
 _NO_YEAR = re.compile(rf"(\d{{1,2}})[-/.](\d{{1,2}})\.? ({_CLOCK})")
@@ -53,7 +58,7 @@ def kind_of(cell: str) -> TimeUnit:
     """ "date-time", "date" or "clock" for a text of that form, else ""."""
     if not cell[:1].isdigit():
         return "date-time" if cell[:1].isalpha() and len(cell) > 12 and with_numbers(cell) else ""
-    if _BASIC.fullmatch(cell) or (len(cell) > 8 and with_numbers(cell)):
+    if _BASIC.fullmatch(cell) or _FILED.fullmatch(cell) or (len(cell) > 8 and with_numbers(cell)):
         return "date-time"
     if _DAYS.fullmatch(cell) or _MINUTES.fullmatch(cell) or _MICROSECONDS.fullmatch(cell) or _NO_YEAR.fullmatch(cell):
         return "clock"
@@ -159,7 +164,8 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         _check(where, column, days.isna(), "is not a number of days")
         return (pd.Timestamp("1899-12-30") + pd.to_timedelta((days * 86_400_000).round(), unit="ms")).astype("datetime64[ns]")
     column = (
-        column.str.replace("_", " ")
+        column.str.replace(rf"^{_FILED.pattern}$", r"\1-\3-\4 \5:\7:\8", regex=True)
+        .str.replace("_", " ")
         .str.replace(_DAY_ALONE, r"\1-\2-\3", regex=True)
         .str.replace(_BASIC, r"\1-\2-\3T\4:\5:\6\7", regex=True)
     )
@@ -175,9 +181,10 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
             )
         swapped = column.str.replace(_LOCAL_PARTS, r"\4-\3-\1" if found == "day first" else r"\4-\1-\3", regex=True)
         column = swapped.str.replace(r"^(\d{2})-", r"20\1-", regex=True)
-    plain = column.str.replace(",", ".").str.replace(r"^(\d{4})/(\d{1,2})/", r"\1-\2-", regex=True)
+    plain = column.str.replace(",", ".").str.replace(r"^(\d{4})[/.](\d{1,2})[/.]", r"\1-\2-", regex=True)
     plain = plain.str.replace(r"\s*(?:UTC|GMT)$", "Z", regex=True).str.replace(r"\.?\s+", " ", regex=True)
     plain = plain.str.replace(r"-(\d)(?=[-T ]|$)", r"-0\1", regex=True).str.replace(r"([T ])(\d):", r"\g<1>0\2:", regex=True)
+    plain = plain.str.replace(_ONE_DIGIT, r"0\1", regex=True)
     zoned = bool(plain.str.contains(r"(?:Z|[+-]\d{2}:?\d{2}|\d[+-]\d{2})$", regex=True).any() and plain.str.contains(":").any())
     half_days = bool(plain.str.contains(r"[AaPp]\.?[Mm]\.?$", regex=True).any())
     if half_days:
@@ -198,7 +205,7 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
 def clock_seconds(where: str, column: pd.Series) -> tuple[pd.Series, int]:
     """(seconds of times of day such as 14:30:05.5, growing on over midnight; how often midnight passed). Raises ReadError as stamps_of."""
     column = column.str.replace(r"^(\d{1,2}:\d{2}:\d{2}):(\d{3})$", r"\1.\2", regex=True)  # as AMD uProf writes thousandths
-    column = column.str.replace(_MICROSECONDS, r"\1\2", regex=True)
+    column = column.str.replace(_MICROSECONDS, r"\1\2", regex=True).str.replace(_ONE_DIGIT, r"0\1", regex=True)
     if bool(column.str.fullmatch(_NO_YEAR).all()):
         return _without_year(where, column)
     column = column.str.replace(_MINUTES, r"0:\1:\2", regex=True) if bool(column.str.fullmatch(_MINUTES).all()) else column

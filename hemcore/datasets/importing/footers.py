@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from hemcore.datasets.importing.guessing.row_kinds import form_of, of_another_form
 from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.other_forms.number_tables import FEWEST_SUMMED, MOST_SUMMED, ends_in_sums
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled, is_missing, is_number, is_reading, numbers_of
+from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
-from hemcore.errors import ReadError
 
 _MOST_FOOTERS = 20
 _MOSTLY = 0.9
@@ -24,7 +23,7 @@ _CLOSE = 1e-6
 _MOST_CELLS, _FEWEST_ROWS = 200_000, 3
 # Numbers that happen to lie as near to a sum or mean are rarer.
 _CHANCE = 1e-4
-_FEWEST_OF_HEADED = 4  # columns
+_FEWEST_OF_HEADED = 3  # columns
 # The words of rows that summarise others, in English, German, French, Spanish and Italian; besides those that columns may have, too.
 _HEADS = frozenset(
     "subtotal subtotals gesamtergebnis zwischensumme teilsumme teilergebnis totalresult totalresultat soustotal totale totali somma suma"
@@ -46,28 +45,6 @@ _BESIDE = frozenset(
 
 _NO_TIME = re.compile(r"[^\d\s:.,TZ/+-]")
 _OF_GROUPS = frozenset("ergebnis teilergebnis zwischensumme subtotal result resultat resultado risultato".split())  # of spreadsheets
-# Of prints that leave rows out: a tibble's last lines, R's max.print, data.table's "---", the row of dots of pandas, polars and Julia.
-_PRINT_BYTES = 40_000
-_CUT_SHORT = re.compile(
-    r"^[ \t]*(?:#|ℹ|…|\.\.\.)[^\n]*\b\d[\d,.']* more rows?\b|^[ \t]*\[ ?reached [^\n]*max\.print"
-    r"|^[ \t]*\d+:[^\n]*\n[ \t]*---[ \t]*\n(?=[ \t]*\d+:)|^[ \t│|]*(?:\.{2,3}|…|⋮)(?:[ \t│┆|]+(?:\.{2,3}|…|⋮))+[ \t│|]*$",
-    re.MULTILINE,
-)
-
-
-class CutShortError(ReadError):
-    """The print of a table shows only some of its rows."""
-
-
-def check_not_cut_short(file: UploadedFile) -> None:
-    """Raises CutShortError where the end of `file` says that it is a print without some of its rows; no print is larger than its first part
-    that is looked at."""
-    if file.size > HEAD_BYTES:
-        return
-    found = _CUT_SHORT.search(file.head(HEAD_BYTES)[-_PRINT_BYTES:].decode(errors="ignore").replace("\r\n", "\n"))
-    if found is not None:
-        said = found[0].strip().rpartition("\n")[2].strip()[:60]
-        raise CutShortError(f"{file.name} is a print that leaves rows out ({said!r}). Print all rows, or send the table as CSV.")
 
 
 def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
@@ -111,7 +88,7 @@ def _without_remarks(texts: pd.DataFrame, repairs: list[Repair], name: str) -> p
 
 def _without_headings(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without rows of a name alone between rows of a name and numbers: they head those below, whose names, where they come again, begin
-    with it. As it is where fewer than four columns, another form of rows, or two headings for each row stand there."""
+    with it. As it is where fewer than three columns, another form of rows, or two headings for each row stand there."""
     if texts.shape[1] < _FEWEST_OF_HEADED:
         return texts
     names = texts.iloc[:, 0]
@@ -130,27 +107,45 @@ def _without_headings(texts: pd.DataFrame, repairs: list[Repair], name: str) -> 
 
 
 def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
-    """Without the rows "fft Total" under the rows of "fft" whose numbers are the sums or the means of these."""
+    """Without the rows "fft Total" under the rows of "fft", or "Mean" under any, whose numbers are the sums, means and so on of these."""
     if texts.shape[1] < 2:
         return texts
     names = texts.iloc[:, 0]
-    of_words = names.str.contains(" ", regex=False) & names.str.contains(_NO_TIME)
-    if not of_words.any():  # there may be millions of numbers or times
+    if not (worded := names.str.contains(_NO_TIME)).any():  # there may be millions of numbers or times
         return texts
-    known = set(names) - {""}
-    wholes = {cell: whole for cell in known if (whole := _summed_by(cell, known))}
+    known = set(names[worded])
+    wholes = {cell: whole for cell in known if (whole := "*" if is_summary(cell) else _summed_by(cell, known))}
     found: list[int] = []
-    rows_there = names.index.tolist()
+    end = int(
+        np.flatnonzero(~names.isin([cell for cell in wholes if wholes[cell] == "*"])).max(initial=0)
+    )  # those below all rows are footers
     for place in np.flatnonzero(names.isin(wholes)).tolist():
-        row, cell = rows_there[place], names.iloc[place]
+        if place > end:
+            break
         above = names.iloc[max(place - MOST_SUMMED, 0) : place]
-        others = (above != wholes[cell]) & (above != "")
+        whole = wholes[names.iloc[place]]
+        if whole == "*":  # of the rows since the summaries before, but for those right above it
+            others = above.isin([cell for cell in wholes if wholes[cell] == "*"])
+            above = above.iloc[: int((~others).to_numpy().nonzero()[0].max(initial=-1)) + 1]
+            others = others.iloc[: len(above)]
+        else:
+            others = (above != whole) & (above != "")
         rows = texts.loc[above.index[int(len(others) - others[::-1].argmax()) if others.any() else 0 :]]
-        numbers = {place: rows[place] for place, each in texts.loc[row].iloc[1:].items() if is_number(each) and _is_numeric(rows[place])}
-        sums = ((numbers_of(each), float(numbers_of(texts.loc[[row], place]).iloc[0])) for place, each in numbers.items())
-        if numbers and all(np.isclose(value, (each.sum(), each.mean()), rtol=_CLOSE).any() for each, value in sums):
-            found.append(row)
+        if len(rows) > 1 and _is_of(texts.iloc[place], rows):
+            found.append(names.index[place])
     return without_rows(texts, found, repairs, name, "sums or means of the rows above them left out")
+
+
+def _is_of(row: pd.Series, rows: pd.DataFrame) -> bool:
+    """Whether each number of `row`, one at least, is the sum, mean or spread of its column in `rows`, as it is rounded."""
+    numbers = {place: cell for place, cell in row.iloc[1:].items() if is_number(cell) and _is_numeric(rows[place])}
+    for place, cell in numbers.items():
+        value, shown = float(numbers_of(pd.Series([cell])).iloc[0]), 0.51 * 10.0 ** -len(cell.partition(".")[2])
+        if not any(
+            abs(value - each) <= max(shown, _CLOSE * abs(value)) for each in _statistics(numbers_of(rows[place]).to_numpy(), named=True)
+        ):
+            return False
+    return bool(numbers)
 
 
 def _summed_by(cell: str, known: set[str]) -> str:

@@ -240,7 +240,8 @@ def is_unit(cell: str) -> bool:
     """Whether a cell may stand in a row of units: "ms", "[1]", "%", "count", "-", or nothing."""
     text = _without_accents(cell).strip().strip("[]()").strip()
     return text == "" or text in UNITS or scale_of(cell) != "" or re.fullmatch(
-        r"[-#%1]|counts?|events?|anzahl|nombre|stk\.?|[kmg]?hz|[kmg]?i?b(/s|ytes?)?|bytes?|m?[wvaj]|°?c|k|1/s|/s|mio\.?|n/?a|none|x?10\^?\d+"
+        r"[-#%1]|% ?r\.? ?[fh]\.?|counts?|events?|anzahl|nombre|stk\.?|[kmg]?hz|[kmg]?i?b(/s|ytes?)?"
+        r"|bytes?|[munkg]?[wvaj]h?|°?c|k|1/s|/s|mio\.?|n/?a|none|x?10\^?\d+|h?pa|m?bar|lu?x|ppm|rpm|u/min|l/min|m/s|db"
         r"|date|datum|cycles|zyklen|ticks", text
     ) is not None  # fmt: skip
 

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from hemcore.datasets.importing import tool_totals
-from hemcore.datasets.importing.footers import CutShortError
 from hemcore.datasets.importing.guessing import fault_questions
+from hemcore.datasets.importing.guessing.cut_prints import CutShortError
 from hemcore.datasets.importing.guessing.documents import is_called_document, is_document
 from hemcore.datasets.importing.guessing.open_questions import Doubt, doubts_of
 from hemcore.datasets.importing.guessing.table_lines import TableLines, tables_in

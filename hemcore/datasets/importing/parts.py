@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing import footers
-from hemcore.datasets.importing.footers import has_open_end, without_rows
+from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers, without_rows
+from hemcore.datasets.importing.guessing.cut_prints import check_not_cut_short
 from hemcore.datasets.importing.guessing.merged_cells import without_merged
 from hemcore.datasets.importing.guessing.row_kinds import is_header_again, short_rows, told_short
 from hemcore.datasets.importing.guessing.table_lines import only_lines
@@ -180,7 +180,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         file = only_lines(file, recipe.first_line, recipe.last_line, recipe.skip_rows)
     if (quick := _of_numbers_alone(file, recipe, limit)) is not None:
         return quick
-    footers.check_not_cut_short(file)
+    check_not_cut_short(file)
     grid = grid_of(file, recipe.delimiter, limit=limit)
     if not grid.whole and not grid.remarks:  # in another form, they may be numbers alone
         quick = _of_numbers_alone(UploadedFile(file.name, grid.text.encode(errors="replace")), recipe, limit)
@@ -224,8 +224,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             " Export each measurement by itself, or cut the file here, and send both files."
         )
     ends_open = has_open_end(file, limit)
-    texts = footers.without_cut_line(texts, repairs, file.name) if ends_open else texts
-    texts = footers.without_footers(texts, repairs, file.name)
+    texts = without_cut_line(texts, repairs, file.name) if ends_open else texts
+    texts = without_footers(texts, repairs, file.name)
     repairs += told_short(file.name, texts.index.intersection(short).tolist())
     kept = [place for place, name in enumerate(names) if name or bool((texts[place] != "").any())]
     full = tuple(names[place] if names[place] or place == kept[0] else f"column {place + 1}" for place in kept)

@@ -25,6 +25,24 @@ def why_no_count(fact: Facts) -> str:
     return "" if fact.is_numeric else "it holds true or false" if truths else TEXT
 
 
+# How long something took, though it may grow from row to row.
+_LASTS = re.compile(
+    r"(?:^|[\W_])(?:exec(?:ution)?|run|cpu|user|sys(?:tem)?|response|wait|comp(?:ute|utation)?|processing|solver?|service|kernel|build|compile)"
+    r"[\W_]*time(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def says_how_long(fact: Facts) -> bool:
+    """Whether a time is called that of something that was run, and grows by uneven steps, if at all."""
+    return _LASTS.search(fact.name) is not None and are_uneven(fact.numbers.diff().iloc[1:])
+
+
+def are_uneven(steps: pd.Series) -> bool:
+    """Whether some steps differ from the middle one by more than a quarter of it."""
+    return bool(((steps - steps.median()).abs() > abs(float(steps.median())) / 4).any())
+
+
 def is_part(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether a column numbers parts of the machine: it goes round, or each row is one."""
     return takes_turns(fact) or numbers_parts(fact, free)

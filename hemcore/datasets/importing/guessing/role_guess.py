@@ -130,7 +130,7 @@ def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
     named = _has(give, "granularity") or any(column_facts.names_rows(fact) for fact in free)  # rows with names are no instants
     plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or (grows(fact) and not named))]
-    plain = [fact for fact in plain if not (named and column_facts.mostly_falls(fact))]
+    plain = [fact for fact in plain if not (named and column_facts.mostly_falls(fact)) and not numbering.says_how_long(fact)]
     plain = [fact for fact in plain if not column_facts.lasts(fact, free) and not (column_facts.is_length(fact) and len(fact.texts) > 1)]
     told = [Facts(part, place) for place, column in give.roles.items() if column.role in ("program", "run", "subexperiment")]
     plain = [fact for fact in plain if not numbering.falls_within(fact, told)]

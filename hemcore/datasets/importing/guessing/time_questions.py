@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import pandas as pd
 
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.guessing.column_facts import BELOW, JOBS, Facts, grows_evenly, lasts, names_rows, rises_evenly
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
+from hemcore.datasets.importing.guessing.numbering import are_uneven
 from hemcore.datasets.importing.header_words import is_called_cumulative
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe, TimeUnit
 from hemcore.events.hardware_tree import is_momentary
@@ -82,7 +82,7 @@ def durations(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
         shown = ", ".join(text[:30] for text in facts[0].texts.iloc[:3])
         made = with_role(with_role(recipe, facts[0].name, "program"), time.name, "event", layout="phases")
         said = f"Each row has a name ({shown}): is {time.name!r}"
-    elif not time.meaning.sure and not has(recipe, "interval", "run", "program", "date", "stage") and _are_uneven(steps):
+    elif not time.meaning.sure and not has(recipe, "interval", "run", "program", "date", "stage") and are_uneven(steps):
         made, said = with_role(recipe, time.name, "event", layout="runs"), f"{time.name!r} grows by uneven steps: is it"
     else:
         return
@@ -91,11 +91,6 @@ def durations(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
         question=f"{said} how long each took, or the time at which it was read?",
         answers=(("How long each took", made), ("The time", settled(recipe, "durations"))),
     )
-
-
-def _are_uneven(steps: pd.Series) -> bool:
-    """Whether some steps differ from the middle one by more than a quarter of it."""
-    return bool(((steps - steps.median()).abs() > float(steps.median()) / 4).any())
 
 
 def _row_number(fact: Facts, recipe: ImportRecipe) -> list[tuple[str, ImportRecipe]]:

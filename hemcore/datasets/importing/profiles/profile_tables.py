@@ -1,8 +1,8 @@
-"""Costs of functions and benchmarks as profilers write them, as the text of a CSV: Valgrind, pprof, TAU, Score-P, Go; GPUs elsewhere."""
+"""Costs of functions and benchmarks as profilers write them, as the text of a CSV: Valgrind, pprof, gprof, TAU, Score-P, Go, CrayPat."""
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.importing.profiles import gpu_profiles
@@ -30,6 +30,9 @@ _TAU_ROW = re.compile(r'"(.*)" ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) ([\d.eE+]+) [
 _CRAY = re.compile(r"^CrayPat/X:", re.MULTILINE)
 _CRAY_GROUP = re.compile(r"^={20,}\n[ ]+(\S[^\n]*)\n-{20,}\n((?:[ ]{2,}\S[^\n]*\n)+)", re.MULTILINE)
 _CRAY_ROW = re.compile(r"\s+(\S.*?)\s{2,}(?:\S+/\S+\s{2,})?([\d.][\d,.]*%?)(?: (\S+))?\s*")
+# Two lines over the flat profile of gprof, of which the second ends in "name"; a function that was not counted has no calls.
+_GPROF = re.compile(r"^[ ]+%[ ]+cumulative[ ]+self\b.*\n[ ]*time[ ]+seconds[ ]+seconds[ ]+calls\b.*\bname[ ]*\n", re.MULTILINE)
+_GPROF_ROW = re.compile(r"\s*[\d.]+\s+[\d.]+\s+([\d.]+)\s+(?:(\d+)\s+[\d.]+\s+[\d.]+\s+)?(\S.*?)\s*")
 _SCOREP = re.compile(r"\s*flt\s+type\s+max_buf\[B\]\s+visits\s+(?:hits\s+)?time\[s\]\s+time\[%\]\s+time/visit\[us\]\s+region\s*")
 _SCOREP_ROW = re.compile(
     r"\s*(?:[-+*]\s+)?(?P<type>[A-Z_]+)\s+([\d,]+)\s+([\d,]+)\s+(?:[\d,]+\s+)?([\d.]+)\s+[\d.]+\s+[\d.]+\s+(?P<region>\S.*?)\s*"
@@ -43,8 +46,8 @@ def as_table(text: str) -> str | None:
 
     Of Valgrind's files the costs of a function are summed over its lines, without those of what it calls; totals of the program and
     shares in percent are left out. Of pprof: flat and cum. Of CrayPat the first table by function, its totals beside one function alone.
-    Of scorep-score the regions, or, without these, their groups. Of TAU each thread has its functions, times in ms or counts; of a thread's
-    own file what it counted, by the metric's name. Of Go's benchmarks every repetition is a row.
+    Of gprof the flat profile. Of scorep-score the regions, or, without these, their groups. Of TAU each thread has its functions, times in
+    ms or counts; of a thread's own file what it counted, by the metric's name. Of Go's benchmarks every repetition is a row.
     """
     head = "\n".join(islice(lines_of(text), _HEAD))
     if re.search(r"^events:\s", head, re.MULTILINE) and re.search(r"^fn=", text, re.MULTILINE):
@@ -62,6 +65,10 @@ def as_table(text: str) -> str | None:
         return _of_tau(text)
     if _CRAY.match(head) is not None:
         return _of_craypat(text)
+    if (flat := _GPROF.search(head)) is not None:
+        below = takewhile(str.strip, lines_of(text[flat.end() :]))
+        named = [[row[3], "function", row[1], row[2] or ""] for line in below if (row := _GPROF_ROW.fullmatch(line)) is not None]
+        return csv_of_rows(["function", "granularity", "self [s]", "calls"], named)
     if any(map(_SCOREP.fullmatch, head.splitlines())):
         return _of_scorep(text)
     if _PPROF_HEAD.search(head) is not None:

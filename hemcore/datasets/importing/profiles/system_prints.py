@@ -1,7 +1,8 @@
-"""What tools of the system print of sensors, tasks and networks, as the text of a CSV: pmrep, intel_gpu_top, netperf, cyclictest, FreeRTOS.
+"""What tools of the system print of sensors, tasks and networks, as the text of a CSV: pmrep, intel_gpu_top, netperf, cyclictest, FreeRTOS,
+stress-ng, sysbench.
 
 Sources: pmrep(1) of Performance Co-Pilot; intel_gpu_top(1), `-l`; netperf's manual, 5 and 6; rt-tests,
-cyclictest.c; FreeRTOS, vTaskGetRunTimeStats.
+cyclictest.c; FreeRTOS, vTaskGetRunTimeStats; stress-ng, stress-ng.c (metrics); sysbench, report_intermediate.
 """
 
 import re
@@ -29,6 +30,14 @@ _THREAD = re.compile(
 _LATENCY = re.compile(r"\s*(\d+):\s*(\d+):\s*(-?\d+)\s*")
 _TASKS = re.compile(r"\|?\s*Task\s*\|?\s+(?:Abs|Run) Time\s*\|?\s+(?:% Time|Percentage)\s*\|?\s*")
 _TASK = re.compile(r"\|?\s*(\S.*?)\s*(?:\||[ \t])\s*(\d+)\s*(?:\||[ \t])\s*(<?\d+)%\s*\|?\s*")
+_STRESS = re.compile(
+    r"stress-ng: (?:info|metrc):\s+\[\d+\] (?P<name>[a-z][\w-]*)\s+(?P<ops>\d+)\s+(?P<real>[\d.]+)\s+(?P<usr>[\d.]+)\s+(?P<sys>[\d.]+)"
+    r"\s+(?P<rate>[\d.]+)\s+[\d.]+(?:\s.*)?"
+)
+_SYSBENCH = re.compile(
+    r"\[ (?P<time>\d+)s \] (?:\[[\d-]+\] )?thds: \d+ (?:tps: (?P<tps>[\d.]+) qps|eps): (?P<rate>[\d.]+)(?: \(.*?\))?"
+    r" lat \((?P<unit>m?s),(?P<which>\d+%)\): (?P<latency>[\d.]+).*"
+)
 _FEWEST = 3
 
 
@@ -36,14 +45,21 @@ def as_table(text: str) -> str | None:
     """CSV with commas, a header and a row per reading, report, thread or task; None where `text` is of none of these tools.
 
     Of pmrep the three rows above the values name a column: metric, instance, unit. Of intel_gpu_top an engine's name stands before its "%",
-    "se" and "wa". Of netperf one row per report, without its
-    length. Of cyclictest a row per thread, or with -v per wake-up. Of FreeRTOS the time of each task; its share is left out.
+    "se" and "wa". Of netperf one row per report, without its length. Of stress-ng a row per stressor, of sysbench one per interval. Of
+    cyclictest a row per thread, or with -v per wake-up. Of FreeRTOS the time of each task; its share is left out.
     """
     head = list(islice(lines_of(text), _HEAD))
     if any(_GPU.fullmatch(line) for line in head):
         return _of_gpu(text)
     if (rows := _of_pmrep(head, text)) is not None:
         return rows
+    if any(map(_STRESS.fullmatch, head)):
+        stressors = (each for line in lines_of(text) if (each := _STRESS.fullmatch(line)) is not None)
+        names = ["program", "granularity", "bogo ops", "real [s]", "usr [s]", "sys [s]", "bogo ops/s"]
+        return csv_of_rows(names, ([each["name"], "whole run", *each.group("ops", "real", "usr", "sys", "rate")] for each in stressors))
+    if any(map(_SYSBENCH.fullmatch, head)):
+        found = [each for line in lines_of(text) if (each := _SYSBENCH.fullmatch(line)) is not None]
+        return csv_of_records(map(_of_sysbench, found))
     if any(_NETPERF.match(line) for line in head):
         return csv_of_records(_of_netperf(text))
     if any(_THREAD.fullmatch(line) for line in head):
@@ -57,6 +73,11 @@ def as_table(text: str) -> str | None:
         wakes = [each.groups() for line in lines_of(text) if (each := _LATENCY.fullmatch(line)) is not None]
         return csv_of_rows(["program", "interval", "latency [us]"], ([f"thread {thread}", *rest] for thread, *rest in wakes))
     return _of_tasks(body, text)
+
+
+def _of_sysbench(line: re.Match[str]) -> dict[str, str]:
+    rates = {"tps": line["tps"], "qps": line["rate"]} if line["tps"] else {"eps": line["rate"]}
+    return {"time [s]": line["time"], **rates, f"latency {line['which']} [{line['unit']}]": line["latency"]}
 
 
 def _of_gpu(text: str) -> str | None:

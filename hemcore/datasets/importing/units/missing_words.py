@@ -11,7 +11,8 @@ _OF_SEVERAL = (
 _OF_ONE = (
     "na n/a #n/a nan null none nil - -- --- – — . .. ... … -/- ./. ? missing undefined unavailable absent"
     " <na> <null> (null) [null] (none) \\n nat nodata no_data not_counted not_supported"
-    " *** **** ***** err #### ##### ###### ####### ########"  # the last: a column too narrow for its number
+    " -,- -.- --,- --.- --,-- --.-- ---,- ---.- *** **** ***** err"
+    " #### ##### ###### ####### ########"  # a column too narrow for its number
     " k.a. k.a k/a n.a. n.d. n.v. n.b. n/b n/v fehlt leer entfällt #nv"
     " n.c. n.c n/c n.r. n/r n.m. nd n/d s/d s/o s.o. s.d. #n/d #n/disp manquant manquante vacío mancante assente ausente brak н/д 无"
 )

@@ -173,3 +173,59 @@ def test_the_remark_above_a_matrix_of_matlab_names_its_columns(text: str) -> Non
 def test_counters_without_a_time_that_are_called_totals_are_asked_about() -> None:
     (doubt,) = _seen("rx_total,tx_total\n5,9\n8,9.5\n9,11\n").doubts
     assert doubt.key == "cumulative"
+
+
+@pytest.mark.parametrize(
+    ("cell", "seconds"),
+    [
+        ("2026-03-05_10-00-{:02d}", 1),
+        ("20260305_1000{:02d}", 1),
+        ("2026.03.05 10:00:{:02d},500", 1),
+        ("10:0:{}.25", 1),
+    ],
+)
+def test_times_as_names_of_files_and_monitors_have_them(cell: str, seconds: float) -> None:
+    table = _series(_seen("Time;cycles\n" + "".join(f"{cell.format(row)};{70 + 7 * row % 5}\n" for row in range(5))))
+    assert table.intervals["time"].diff().dropna().tolist() == [seconds] * 4
+
+
+def test_a_day_and_a_time_of_one_digit_each_are_one_instant() -> None:
+    rows = "".join(f"5.3.2026,10:{row // 4}:{row * 15 % 60}.101,{70 + 7 * row % 5}\n" for row in range(6))
+    table = _series(_seen(f"Date,Time,clock\n{rows}"))
+    assert table.intervals["date"].iloc[[0, 5]].tolist() == [
+        pd.Timestamp("2026-03-05 10:00:00.101"),
+        pd.Timestamp("2026-03-05 10:01:15.101"),
+    ]
+
+
+def test_what_was_run_and_took_longer_each_time_is_no_time() -> None:
+    found = _seen("exec_time_s,cycles\n1.5,70\n1.6,65\n2.9,71\n")
+    assert found.result is not None
+    assert isinstance(found.result.table, Subexperiments)
+    assert not found.doubts
+    assert _series(_seen("run_time_s,cycles\n1,70\n2,65\n3,71\n")).intervals["time"].tolist() == [1, 2, 3]  # even steps go on
+
+
+def test_units_of_climate_under_the_names_are_a_row_of_units() -> None:
+    table = _series(_seen("Zeit;Kanal 1;Kanal 2\n;°C;%rF\n1;20,1;40,5\n2;20,2;-,-\n3;20,4;41\n"))
+    assert table.counts.iloc[:, 0].tolist() == [20.1, 20.2, 20.4]
+    assert table.counts.iloc[:, 1].isna().tolist() == [False, True, False]
+
+
+def test_means_under_each_group_of_runs_are_left_out_with_their_spreads() -> None:
+    # 10, 20, 31: mean 20.33, sd 10.50; 5, 7, 6: mean 6, sd 1.
+    rows = "a,1,10\na,2,20\na,3,31\nMean,,20.3\nStd,,10.5\nb,1,5\nb,2,7\nb,3,6\nMean,,6\nStd,,1\n"
+    table = _seen(f"Program,Run,cycles\n{rows}").result
+    assert table is not None
+    assert isinstance(table.table, PhaseTable)
+    assert table.table.frame["cycles"].tolist() == [10, 20, 31, 5, 7, 6]
+    other = _seen(f"Program,Run,cycles\n{rows.replace('20.3', '21.3', 1)}")
+    assert any("named as a summary" in doubt.question for doubt in other.doubts)
+
+
+def test_headings_of_groups_stand_in_three_columns_too() -> None:
+    text = "Test,cycles,misses\nsort\nquick,10,1\nmerge,20,2\nhash\nmurmur,30,3\nsha1,40,4\n"
+    table = _seen(text.replace("sort\n", "sort,,\n").replace("hash\n", "hash,,\n")).result
+    assert table is not None
+    assert isinstance(table.table, PhaseTable)
+    assert table.table.frame["program"].tolist() == ["quick", "merge", "murmur", "sha1"]

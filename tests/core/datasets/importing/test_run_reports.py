@@ -1,4 +1,4 @@
-"""What tools print of one run: Valgrind's totals, CoreMark, qacct; and how scorep-score and SPEC CPU list their results."""
+"""What tools print of one run: Valgrind's totals, CoreMark, qacct; and how scorep-score, gprof and SPEC CPU list their results."""
 
 import pytest
 
@@ -123,3 +123,13 @@ def test_all_runs_of_spec_cpu_are_read_once() -> None:
     assert isinstance(table, PhaseTable)
     assert table.frame["program"].tolist() == ["500.a_r", "500.a_r", "502.b_r"]
     assert table.frame[["Base Run Time", "Base Rate"]].to_numpy().tolist() == [[400.5, 3.5], [401.5, 3.4], [500, 2.5]]
+
+
+def test_the_flat_profile_of_gprof_counts_calls() -> None:
+    head = (
+        "Flat profile:\n\n  %   cumulative   self              self     total\n time   seconds   seconds    calls  ms/call  ms/call  name\n"
+    )
+    table = seen(f"{head} 60.0  3.00  3.00  40  75.0  80.0  dot(int, int)\n 40.0  5.00  2.00  20  90.0  99.0  main\n\n %  the share\n")
+    assert isinstance(table, PhaseTable)
+    assert table.frame["program"].tolist() == ["dot(int, int)", "main"]
+    assert table.frame[["self [s]", "calls"]].to_numpy().tolist() == [[3, 40], [2, 20]]

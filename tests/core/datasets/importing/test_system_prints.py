@@ -3,6 +3,7 @@
 import pytest
 
 from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.importing.profiles import system_prints
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 PMREP = """\
@@ -232,3 +233,31 @@ def test_what_only_looks_so_is_no_such_print() -> None:
     assert seen("a   b   c\n--- --- ---\n  1   2   3\n  4   9   5\n  7   8   9\n").beginning is not None
     odd = PMREP.replace("10:14:03     0.140     0.110", "10:14:03               0.110")
     assert "k.a.load 1 minute" not in str(seen(odd).beginning)
+
+
+STRESS = """stress-ng: info:  [47] stressor       bogo ops real time  usr time  sys time   bogo ops/s   bogo ops/s
+stress-ng: info:  [47]                           (secs)    (secs)    (secs)   (real time) (usr+sys time)
+stress-ng: info:  [47] cpu                 900     10.01     39.50      0.10        89.91        22.73
+stress-ng: metrc: [47] vm-rw               700     10.00     30.50      0.20        70.00        22.80        12.5         1024
+"""
+SYSBENCH = """sysbench 1.0.20
+Threads started!
+
+[ 1s ] thds: 4 tps: 120.50 qps: 2410.00 (r/w/o: 1/2/3) lat (ms,95%): 45.79 err/s: 0.00 reconn/s: 0.00
+[ 2s ] thds: 4 tps: 110.00 qps: 2200.00 (r/w/o: 1/2/3) lat (ms,95%): 47.00 err/s: 0.00 reconn/s: 0.00
+[ 3s ] thds: 4 tps: 130.00 qps: 2600.00 (r/w/o: 1/2/3) lat (ms,95%): 40.00 err/s: 0.00 reconn/s: 0.00
+"""
+
+
+def test_stressors_of_stress_ng_are_programs() -> None:
+    assert (system_prints.as_table(STRESS) or "").splitlines() == [
+        "program,granularity,bogo ops,real [s],usr [s],sys [s],bogo ops/s",
+        "cpu,whole run,900,10.01,39.50,0.10,89.91",
+        "vm-rw,whole run,700,10.00,30.50,0.20,70.00",
+    ]
+
+
+def test_reports_of_sysbench_are_intervals() -> None:
+    assert (system_prints.as_table(SYSBENCH) or "").splitlines()[:2] == ["time [s],tps,qps,latency 95% [ms]", "1,120.50,2410.00,45.79"]
+    cpu = system_prints.as_table("[ 1s ] thds: 1 eps: 1050.5 lat (ms,95%): 0.97\n")
+    assert cpu == "time [s],eps,latency 95% [ms]\n1,1050.5,0.97\n"
