@@ -22,6 +22,7 @@ _NEARLY, _PART = 0.01, 0.1
 # Fewer rows are nearly proportional by chance.
 _FEW_ROWS = 10
 _ROWS = 2_000  # compared at most
+_NEARLY_SAME = ": beside it the other features hardly count."
 _ALL_COUNTERS = Remedy(label="Use all counters", choose={"counters": ""})
 _NAME = re.compile(r"(?P<name>.+?)(?: times .+)? is .+(?:the errors mean nothing|the other features hardly count)\.$")
 
@@ -70,7 +71,7 @@ def _closeness(features: Floats, target: Floats) -> tuple[Flags, Floats]:
 def _sentence(feature: str, other: str, target: str, off: float | None) -> str:
     if off is not None:
         product = f"{feature} times {other}" if other else feature
-        return f"{product} is {target} to within {percent(off, 1)}: beside it the other features hardly count."
+        return f"{product} is {target} to within {percent(off, 1)}{_NEARLY_SAME}"
     if other:
         return f"{feature} times {other} is {target}: leave one of them out, or the errors mean nothing."
     return f"{feature} is {target} under another name or derived from it: leave it out, or the errors mean nothing."
@@ -97,11 +98,11 @@ def leave_out_first(notes: tuple[str, ...], params: PredictionParams) -> tuple[R
 
 def nearly_the_target(notes: tuple[str, ...], params: PredictionParams) -> list[Doubt]:
     """The doubt about an answer with a feature that is nearly the target; none otherwise."""
-    found = [note for note in notes if note.endswith("the other features hardly count.")][:1]
-    return [Doubt(sentence=note, remedy=next(iter(leave_out_first(notes, params)), _ALL_COUNTERS)) for note in found]
+    found = [note.partition(": ")[0] for note in notes if note.endswith(_NEARLY_SAME)][:1]
+    return [Doubt(sentence=f"{each}.", remedy=next(iter(leave_out_first(notes, params)), _ALL_COUNTERS)) for each in found]
 
 
 def is_the_target(feature: str, target: str, r: float, remedy: Remedy) -> list[Doubt]:
     """The doubt about a feature whose correlation r with the target says that it is the target up to a factor; none otherwise."""
-    sentence = f"{feature} is {target} under another name or derived from it: leave it out."
+    sentence = f"{feature} is {target} under another name."
     return [Doubt(sentence=sentence, remedy=remedy)] if r > 1 - _SAME else []

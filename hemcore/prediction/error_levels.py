@@ -33,7 +33,7 @@ def alike(independent: int) -> list[Doubt]:
 def as_good_as_none(error: float, control: float) -> list[Doubt]:
     """The doubt about an error that is more than half of what the mean of the other programs has: the target hardly varies, or the counters
     say little of it; none otherwise."""
-    sentence = f"The mean of the other programs, without any counter, is only {percent(control, 1)} off."
+    sentence = f"Without counters, the mean of the others is {percent(control, 1)} off."
     return [Doubt(sentence=sentence, remedy=EXPLORE)] if error > LITTLE_EXPLAINED * control else []
 
 

@@ -101,7 +101,7 @@ def verdict(found: Evaluation) -> Verdict:
     elif n < FEW_PROGRAMS:
         trust = f"Only {counted_noun(n, 'program')} to train and test on; {worst}"
     elif level == "poor":
-        trust = f"Too inaccurate to rely on. Over {n} programs, {worst}"
+        trust = f"Too inaccurate: {worst}"
     else:
         trust = f"Of {n} left out in turn, {worst}"
     why = [f"{phase} is the mean over programs of {best['model']}, the best model; the worst program is {best['worst_program']}."]
@@ -116,8 +116,9 @@ def verdict(found: Evaluation) -> Verdict:
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
     error, doubts = float(best["mape_mean"]), list(nearly_the_target(found.notes, found.params))
-    if level == "good":
-        doubts += [*alike(found.independent), *as_good_as_none(error, found.control), *stands_out(error, float(best["worst"]))]
+    doubts += alike(found.independent) if level == "good" else []
+    doubts += as_good_as_none(error, found.control) if level != "poor" else []
+    doubts += stands_out(error, float(best["worst"])) if level == "good" else []
     shown = doubted(shown, doubts)
     fewer = n >= FEW_PROGRAMS and float(np.median(found.by_measuring)) < best["whole_mean"]
     return with_step(shown, MEASURE if fewer and group == "program" else ADD_PROGRAMS)

@@ -89,7 +89,7 @@ def change_verdict(found: WhatIf) -> Verdict:
         return Verdict(answer=f"{asked}: {number}.", trust=TARGET_AS_FEATURE, why=tuple(why), level="poor", remedies=steps)
     if change.far:
         left = " and ".join(shortened(name) for name in change.leaves[:2])
-        trust = f"No phase measured has such counts{f': {left} leaves the others' if left else ''}. Do not rely on it."
+        trust = f"No phase measured has such counts{f' ({left})' if left else ''}."
         half = Remedy(label="Halve the change", choose={"change": text_of({name: share / 2 for name, share in change.asked.items()})})
         answer, why = f"Extrapolation, so uncertain: {asked}, {number}.", [f"{within.capitalize()}.", *why]
         return Verdict(answer=answer, trust=trust, why=tuple(why), level="poor", remedies=(half,))

@@ -68,11 +68,11 @@ def test_the_remedy_of_a_verdict_takes_the_target_out_of_the_features() -> None:
     params = PredictionParams(models="OLS")
     before = predicting.verdict(evaluate_models(table(), params=params))
     assert before.level == "poor"
-    assert "the target is among the features" in before.trust
+    assert "The target is among the features." in before.trust
     (step,) = before.remedies
     after = evaluate_models(table(), params=params.but(**step.choose))
     assert select(table(), after.params).chosen.counters == ("Ir", "Dr")
-    assert "the target is among" not in predicting.verdict(after).text
+    assert "The target is among" not in predicting.verdict(after).text
 
 
 def test_a_name_after_all_but_must_be_there() -> None:

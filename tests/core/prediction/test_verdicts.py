@@ -105,7 +105,15 @@ def test_a_target_that_the_mean_predicts_as_well_is_never_good() -> None:
     even["measured"] += np.tile([1.0, 1.0, -1.0], 10)
     programs = program_scores(even, found.models)
     verdict = predicting.verdict(replace(found, phases=even, programs=programs, summary=summary(programs)))
-    assert "The mean of the other programs, without any counter, is only" in glance(verdict, "limited")
+    assert "Without counters, the mean of the others is" in glance(verdict, "limited")
+
+
+@pytest.mark.parametrize(("control", "first"), [(0.3, "Explore the counters"), (0.5, "Measure phases")])
+def test_counters_that_say_little_are_looked_at_before_programs_are_added(monkeypatch, control: float, first: str) -> None:
+    """20% off where the mean of the others is 30% or 50% off: amber for its error in both cases."""
+    monkeypatch.setattr(Evaluation, "control", control)
+    verdict = predicting.verdict(evaluation([0.2] * 30))
+    assert (verdict.level, verdict.remedies[0].label) == ("limited", first)
 
 
 def test_a_program_far_worse_than_the_mean_is_never_good() -> None:
@@ -123,10 +131,10 @@ def test_a_program_far_worse_than_the_mean_is_never_good() -> None:
     ("errors", "given", "level", "words"),
     [
         ([0.2] * 10, {}, "limited", "Of 10 left out"),
-        ([0.4] * 10, {}, "poor", "Too inaccurate to rely on"),
+        ([0.4] * 10, {}, "poor", "Too inaccurate: the worst is"),
         ([0.05] * 7, {}, "limited", "Only 7 programs"),
         ([0.4] * 7, {}, "poor", "Only 7 programs"),
-        ([0.05] * 10, {"notes": (NOTE,)}, "poor", "Do not rely on this"),
+        ([0.05] * 10, {"notes": (NOTE,)}, "poor", "The target is among the features"),
         ([0.05] * 30, {"group": "domain"}, "good", "unseen groups"),
     ],
 )
@@ -245,7 +253,7 @@ FIVE = {
             "Uncertain: mean 40.0% to 70.0%, 90% interval; single programs 55.0% to 70.0%.",
         ),
         (FIVE, 7, (), "limited", "Only 7 programs: mean 50.0% to 70.0%"),
-        (FIVE, 10, (NOTE,), "poor", "Do not rely on this"),
+        (FIVE, 10, (NOTE,), "poor", "The target is among the features"),
         ({"base": (1.0, 1.0, 1.0)}, 10, (), "good", "100% of CYCLES goes to base work. "),
         ({"base": (np.nan, np.nan, np.nan)}, 10, (), "poor", "No counter accounts for any of CYCLES."),
     ],
@@ -291,7 +299,7 @@ def test_levels_of_models_to_ask() -> None:
     assert "Trained on 2 programs" in glance(asking.models_verdict(asked(few)), "limited")
     assert "the error is not known" in glance(asking.models_verdict(asked({"a": 1.0, "b": 1.1})), "poor")
     noted = replace(many, ready=replace(many.ready, notes=(NOTE,)))
-    assert "Do not rely on this" in glance(asking.models_verdict(noted), "poor")
+    assert "The target is among the features" in glance(asking.models_verdict(noted), "poor")
 
 
 def test_the_cards_of_models_to_ask() -> None:
@@ -377,7 +385,7 @@ def test_levels_of_correlations() -> None:
     # The current is the power up to a factor; a counter that follows it to within a hundredth is not.
     power = np.arange(1.0, 41.0)
     same = exploring.correlation_verdict(correlations(pd.DataFrame({"power": power, "current": 1.1 * power}), target="power"))
-    assert "current is power under another name or derived from it: leave it out." in glance(same, "limited")
+    assert "current is power under another name." in glance(same, "limited")
     assert same.remedies[0].analysis == "prediction.evaluation"
     near = pd.DataFrame({"power": power, "cycles": power + np.where(power % 2 < 1, 0.5, -0.5)})
     glance(exploring.correlation_verdict(correlations(near, n_programs=9, target="power")), "good")

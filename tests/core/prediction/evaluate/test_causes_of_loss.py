@@ -146,7 +146,7 @@ NOTE = "CYCLES2 is the target under another name, so the errors mean nothing."
         ((60.0, 31.0, 4.0, 5.0), {"n": 7}, "limited", "Only 7 programs, so costs per event are uncertain."),
         ((60.0, 31.0, 4.0, 5.0), {"spread": 0.41}, "limited", "Its share is uncertain: from 18.3% to 43.7%."),
         ((60.0, 20.0, 18.0, 2.0), {}, "limited", "Its interval overlaps that of another cause"),
-        ((60.0, 31.0, 4.0, 5.0), {"notes": (NOTE,)}, "poor", "Do not rely on this"),
+        ((60.0, 31.0, 4.0, 5.0), {"notes": (NOTE,)}, "poor", "The target is among the features"),
         ((100.0, 0.0, 0.0, 0.0), {}, "good", "No miss or misprediction costs a any CYCLES."),
     ],
 )  # fmt: skip
