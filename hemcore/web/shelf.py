@@ -145,7 +145,8 @@ def at_level(page: Page, entry: Entry, whole: Table) -> tuple[Entry, Table]:
     chosen = str(form.values(LevelChoice, ("machine_level",), choices={"machine_level": offered})["machine_level"])
     if chosen == MACHINE:
         averaged = " Ratios, frequencies and temperatures are averaged." if any(map(is_intensive, whole.counts.columns)) else ""
-        st.caption(f"The whole machine: counts of its {known[-1]}s are summed.{averaged} Choose {known[-1]} to see each of them.")
+        whole_of = "All nodes together: their counts" if known[-1] == "node" else f"The whole machine: counts of its {known[-1]}s"
+        st.caption(f"{whole_of} are summed.{averaged} Choose {known[-1]} to see each of them.")
     if chosen == known[-1]:
         return entry, whole
     viewed = replace(entry, id=library.id_at(entry.id, chosen))

@@ -1223,6 +1223,13 @@ def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) ->
     assert list(application.options) == ["f"]
 
 
+def test_nodes_of_a_job_are_summed_together_not_a_machine(workbench) -> None:
+    series = [{"hostname": host, "data": [1.0 + (20 <= minute < 40) for minute in range(60)]} for host in ("f1", "f2")]
+    archive = {"flops_any": {"node": {"unit": {"base": "F/s", "prefix": "G"}, "timestep": 60, "series": series}}}
+    at = opened(workbench, workbench.stored(("data.json", json.dumps(archive).encode())).label)
+    assert any(each.value.startswith("All nodes together: their counts are summed.") for each in at.caption)
+
+
 def test_totals_of_cores_show_how_even_they_are(workbench) -> None:
     """perf stat -A without -I: CPU1 counts 30,000 of 40,000 cycles, half more than the mean of 20,000."""
     rows = [f"CPU{cpu};{count};;cycles;100000000;100.00;;\n" for cpu, count in ((0, 10_000), (1, 30_000))]
