@@ -166,7 +166,12 @@ _EVENTS = [
     *_group("Events of the samples", "sample_data/README.md", _TICKS),
     *_group("perf events", _PERF, _PERF_EVENTS),
     *(
-        Word(name=name, group="NXP e6500 (T2080)", definition=f"{name.replace('_', ' ').capitalize()}; event {code}.", source=_E6500)
+        Word(
+            name=name,
+            group="NXP e6500 (T2080)",
+            definition=f"{name.replace('_', ' ').capitalize()}; event {code} of the NXP e6500.",
+            source=_E6500,
+        )
         for code, name in T2080_EVENTS.items()
     ),
 ]

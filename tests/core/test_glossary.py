@@ -28,7 +28,7 @@ def test_a_definition_is_one_sentence_that_says_more_than_the_name(word) -> None
 
 
 def test_names_and_numbers_of_the_t2080_come_from_its_table() -> None:
-    assert define("L2_MISSES") == "L2 misses; event 457."
+    assert define("L2_MISSES") == "L2 misses; event 457 of the NXP e6500."
     assert {word.name for word in GLOSSARY.values() if "T2080" in word.group} == set(T2080_EVENTS.values())
 
 
