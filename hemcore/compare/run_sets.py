@@ -14,6 +14,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import MEASURED, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, Remedy, TableError
+from hemcore.events.hardware_tree import adds_up
 
 Floats = NDArray[np.float64]
 Compared = Subexperiments | CounterSeries | PhaseTable | SignatureTable
@@ -122,13 +123,19 @@ def _group(label: str, program: str, frame: pd.DataFrame) -> RunGroup:
 
 def _of_series(table: CounterSeries) -> RunSet:
     keys = [table.intervals["application"], table.intervals["run"]]
-    grouped = table.counts.astype(float).groupby(keys, sort=False)
-    # The run's mean stands for intervals that were not counted.
-    totals = grouped.mean().mul(grouped.size(), axis=0)
+    totals = _totals(table.counts.astype(float), keys)
     runs = totals.index.get_level_values("application")
     groups = [_group("", str(name), totals[runs == name]) for name in table.applications]
     places = table.intervals.groupby(PROGRAM)["application"].nunique().max() if tree_columns(table.intervals) else 1
     return RunSet(kind="CounterSeries", groups=tuple(groups), unit=table.interval_unit, places=int(places))
+
+
+def _totals(values: pd.DataFrame, keys: Sequence[pd.Series]) -> pd.DataFrame:
+    """The total of each run, of what does not add up over time its mean. The mean stands for what was not counted."""
+    grouped = values.groupby(list(keys), sort=False)
+    found, summed = grouped.mean(), [name for name in values.columns if adds_up(str(name))]
+    found[summed] = found[summed].mul(grouped.size(), axis=0)
+    return found
 
 
 def _of_phases(table: PhaseTable) -> RunSet:
@@ -139,8 +146,7 @@ def _of_phases(table: PhaseTable) -> RunSet:
     for (program, load), part in frame.groupby(["program", loads_of_runs(frame)], sort=False):
         values = part[hems].astype(float)
         if granularity != WHOLE_RUN:
-            by_run = values.groupby(part["load"], sort=False)
-            values = by_run.mean().mul(by_run.size(), axis=0)
+            values = _totals(values, [part["load"]])
         groups.append(_group(str(load), str(program), values))
     return RunSet(kind="PhaseTable", groups=tuple(groups), unit=str(granularity))
 

@@ -102,3 +102,8 @@ def level_of_column(name: str) -> str:
 def is_momentary(event: str) -> bool:
     """Whether `event` is a state at a moment by its unit or its words, so that it cannot be a cumulative counter though it may rise."""
     return is_temperature(event) or _MOMENTARY.search(event) is not None
+
+
+def adds_up(event: str) -> bool:
+    """Whether values of `event` over time may be summed: counts and energies may, ratios, temperatures, frequencies and powers may not."""
+    return not is_intensive(event) and not is_momentary(event)

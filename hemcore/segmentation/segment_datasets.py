@@ -7,16 +7,19 @@ import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.events.hardware_tree import adds_up
 from hemcore.segmentation.results import RunSegments, SegmentedRun
 
 
 def segments_as_phases(found: SegmentedRun, table: CounterSeries) -> PhaseTable:
-    """One row per segment: the sum of each event over the segment's intervals, NaN if one of them was not counted.
+    """One row per segment: the sum of each event over the segment's intervals, NaN if one of them was not counted; of ratios, temperatures,
+    frequencies and powers the mean.
 
     program: the application; granularity: "segment"; load: the run ("run 3"); phase: the segment, from 0. Covers every run if they were
     computed, otherwise the run shown. Raises TableError for an event with the name of a column of phases.
     """
     keys, sums = [], []
+    summed = np.array([adds_up(event) for event in table.events])
     for each in _runs(found):
         counts = table.run(found.params.application, each.samples.run).counts
         edges = zip(
@@ -26,7 +29,7 @@ def segments_as_phases(found: SegmentedRun, table: CounterSeries) -> PhaseTable:
             part = counts.iloc[start:stop]
             load = f"run {each.samples.run}"
             keys.append((found.params.application, "segment", load, number, int(stop - start)))
-            sums.append(part.sum(skipna=False))
+            sums.append(part.sum(skipna=False).where(summed, part.mean(skipna=False)))
     names = pd.DataFrame(keys, columns=["program", "granularity", "load", "phase", "intervals"])
     return PhaseTable(frame=pd.concat([names, pd.DataFrame(sums).reset_index(drop=True)], axis=1), counters=tuple(table.events))
 

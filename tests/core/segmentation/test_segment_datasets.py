@@ -42,6 +42,21 @@ def test_a_phase_is_a_segment_with_the_counts_of_every_event() -> None:
     assert frame["C"].isna().all()
 
 
+def test_of_ratios_temperatures_and_powers_a_phase_has_the_mean() -> None:
+    """Ten intervals of 40 degrees and 3 W, ten of 60 degrees and 5 W: 400 degrees or 30 W would be no such thing."""
+    columns = {
+        "temperature_C": np.repeat([40.0, 60.0], 10),
+        "power (W)": np.repeat([3.0, 5.0], 10),
+        "energy (J)": np.repeat([2.0, 4.0], 10),
+    }
+    series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([10.0, 900.0], 10), **columns)
+    frame = segments_as_phases(SEGMENTATION.of(series, SegmentationParams(threshold=3)), series).frame
+    assert frame["A"].tolist() == [100, 9000]
+    assert frame["temperature_C"].tolist() == [40, 60]
+    assert frame["power (W)"].tolist() == [3, 5]
+    assert frame["energy (J)"].tolist() == [20, 40]
+
+
 def test_phases_of_the_run_shown_where_the_others_were_not_asked_for() -> None:
     series = table()
     phases = segments_as_phases(one_run(series, params_of(trim_head=25, trim_tail=5)), series).frame
