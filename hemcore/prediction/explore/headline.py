@@ -207,7 +207,9 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
         trust, why = f"{unseen}.", [*([trust] if trust else []), *why]
     # One seed can be lucky; a good one is not.
     worst = max(abs(found.error), float(own["largest"].iloc[0])) if len(own) else abs(found.error)
-    shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(abs(found.error), worst))
+    # Nor is the error of this program that of others with as many phases measured.
+    usual = max(abs(found.error), found.half_width if unseen else 0.0)
+    shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(usual, worst))
     return with_step(doubted(shown, few_saved(n, len(found.rows), f"{shortened(found.program)} has")), more_phases(n, len(found.rows)))
 
 

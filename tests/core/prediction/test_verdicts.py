@@ -1,6 +1,7 @@
 """Every branch of the room's verdicts and cards: the figure it states, its level, and that it is read at a glance."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -469,6 +470,16 @@ def measured_phases(cost: list[float], curve: list[tuple[int, float]]) -> Measur
         every=None,
         params=ExploreParams(n_measured=2),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(("half_width", "level"), [(0.01, "good"), (0.05, "limited"), (0.2, "poor")])
+def test_a_program_that_is_near_says_little_of_others_that_are_not(monkeypatch, half_width: float, level: str) -> None:
+    """2 of 4 phases give the total to 0.3%, up to 5% over seeds; those of other programs are `half_width` off."""
+    found = measured_phases([100, 101, 200, 201], [(1, 0.5), (2, 0.05), (3, 0.01)])
+    others: Any = SimpleNamespace(programs=("q", "r"), enough=lambda: 2, usual_size=40)
+    monkeypatch.setattr(type(found), "half_width", half_width)
+    verdict = exploring.phases_verdict(replace(found, totals=others))
+    assert glance(verdict, level).startswith("2 of 4 phases give CYCLES of p within 0.3%. 80% interval ±")
 
 
 def test_levels_of_one_program_from_a_few_phases() -> None:
