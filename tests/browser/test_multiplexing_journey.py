@@ -65,7 +65,10 @@ def test_a_training_is_watched_one_is_cancelled_and_one_is_kept_and_used(shared,
     page.goto(f"{shared.url}/data")
     pick(page, runs_in_csv())
     keep(page)
+    expect(page.get_by_role("link", name="Segment these series")).to_be_visible()
     page.get_by_role("link", name="Multiplexing", exact=True).click()  # nothing of OCOE runs is hidden, so Data does not offer it
+    dataset = page.get_by_role("combobox", name="Dataset", exact=True)
+    take_option(page, dataset, "program_1.csv", page.get_by_role("option", name=re.compile("^program_1.csv")))
     expect(page.get_by_text(re.compile("Counting 1 slot in 4, (totals are|relative accuracy is)"))).to_be_visible()
     page.get_by_text("Train a model on runs").click()
     train(page, 100_000)
