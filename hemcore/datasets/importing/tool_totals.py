@@ -10,8 +10,10 @@ from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import PROGRAM, at_level, levels
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import ReadError
+from hemcore.events.hardware_tree import MACHINE
 
 _FEWEST_RUNS = 2
 _HEAD = 64 << 10
@@ -66,3 +68,19 @@ def as_kind(result: ReadResult[Table], kind: str) -> ReadResult[Table]:
     made = repairs_table([*empty, *map(Repair._make, raw.repairs.itertuples(index=False))])
     repairs = pd.concat([each for each in (result.repairs, made) if len(each)] or [made], ignore_index=True)
     return ReadResult(raw.table, repairs, (*result.notes, *raw.notes, note))
+
+
+def are_totals_by_place(table: Table) -> bool:
+    """Whether `table` is totals of several runs of one program, each told apart by core, thread, socket or node (perf stat -A)."""
+    if not isinstance(table, CounterSeries) or not levels(table) or table.intervals[PROGRAM].nunique() > 1:
+        return False
+    rows = table.intervals
+    return not rows.duplicated(["application", "run"]).any() and int(rows.groupby("application")["run"].nunique().min()) >= _FEWEST_RUNS
+
+
+def runs_at(table: CounterSeries, place: str) -> ReadResult[Table]:
+    """Totals by place as subexperiments: of the whole machine (`place` is MACHINE: counts summed, ratios and temperatures averaged), or of
+    one application of `table`. Raises as as_kind does."""
+    of_place = (table.intervals["application"] == place).to_numpy()
+    chosen = at_level(table, MACHINE) if place == MACHINE else table.where(of_place)
+    return as_kind(ReadResult(chosen, repairs_table([]), ()), "Subexperiments")

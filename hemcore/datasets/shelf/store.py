@@ -108,14 +108,14 @@ class DatasetStore:
                 self._publish(folder, records.described(new_id, name, table, lineage=lineage))
         return self.record(new_id)
 
-    def take(self, table: Table, *, name: str, source: str) -> DatasetRecord:
+    def take(self, table: Table, *, name: str, source: str, repairs: pd.DataFrame | None = None) -> DatasetRecord:
         """Keep a table that did not come in files (from a database); the same table from the same source is one dataset, as with `keep`.
 
-        source: where it comes from, as text; it is shown. Raises as `keep` does.
+        source: where it comes from, as text; it is shown. repairs: what was left out. Raises as `keep` does.
         """
         if not name.strip():
             raise ParameterError("name: it is blank; a dataset needs a name. Give one.")
-        with self._written(table, repairs_table([])) as folder:
+        with self._written(table, repairs_table([]) if repairs is None else repairs) as folder:
             said = json.dumps({"source": source, "kind": kinds.kind_of(table).name, "files": table_files.sums(folder)}, sort_keys=True)
             new_id = hashlib.sha256(said.encode()).hexdigest()
             if records.read(self._datasets / new_id) is None or not self._is_whole(new_id):

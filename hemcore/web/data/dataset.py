@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from hemcore.datasets.importing.tool_totals import are_totals_by_place
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.tables import kinds
@@ -10,7 +11,7 @@ from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, columns, counted_box, definitions, manage, origin, sets_apart
+from hemcore.web.data import PAGE, columns, counted_box, definitions, manage, origin, place_totals, sets_apart
 from hemcore.web.pages import pages_for
 from hemcore.web.visits import name_tab
 
@@ -60,6 +61,8 @@ def _what_it_is(entry: Entry, table: Table) -> None:
             st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=query)
         if isinstance(table, Subexperiments) and not entry.bundled and sets_apart.are_sets(table):
             sets_apart.button(entry, table)
+        if isinstance(table, CounterSeries) and not entry.bundled and are_totals_by_place(table):
+            place_totals.popover(entry, table)
 
 
 def _hides(table: Table) -> bool:

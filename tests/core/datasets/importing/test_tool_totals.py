@@ -1,9 +1,13 @@
 """Totals of one command under the names of its sets of events are subexperiments; programs of their own are not."""
 
+import pandas as pd
 import pytest
 
 from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.tool_totals import are_totals_by_place, runs_at
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.events.hardware_tree import MACHINE
 
 A, B = ("cycles", "instructions"), ("cycles", "branches")
 
@@ -35,3 +39,37 @@ def total(name: str, events: tuple[str, ...], command: str = "'./solve 400'") ->
 )
 def test_names_of_sets_of_events_of_one_command_are_no_programs(files: list[UploadedFile], summary: str) -> None:
     assert inspect(files).summary == summary
+
+
+def by_thread(*, runs: int = 2, intervals: int = 1, programs: int = 1) -> CounterSeries:
+    """Two threads; thread t counts 100 (t + 1) + 10 run cycles at 2,000 + 500 t MHz. In every second run misses are counted, not cycles."""
+    keys = [(p, t, r, i) for p in range(programs) for t in range(2) for r in range(runs) for i in range(intervals)]
+    frame = pd.DataFrame(keys, columns=["program", "thread", "run", "interval"])
+    frame.insert(0, "application", [f"p{p} thread {t}" for p, t, *_ in keys])
+    cycles = [100.0 * (t + 1) + 10 * r for _, t, r, _ in keys]
+    odd = frame["run"] % 2 == 1
+    counts = pd.DataFrame({"cycles": cycles, "misses": cycles, "frequency (MHz)": [2000.0 + 500 * t for _, t, *_ in keys]})
+    counts.loc[odd, "cycles"] = None
+    counts.loc[~odd, "misses"] = None
+    return CounterSeries(intervals=frame.astype({"program": str, "thread": str}), counts=counts, mode="OCOE")
+
+
+def test_totals_by_thread_are_runs_of_the_machine_or_of_one_thread() -> None:
+    table = by_thread(runs=4)
+    assert are_totals_by_place(table)
+    machine = runs_at(table, MACHINE).table
+    assert [frame.to_dict("list") for frame in machine.frames] == [
+        {"cycles": [300.0, 340.0], "frequency (MHz)": [2250.0, 2250.0]},
+        {"misses": [320.0, 360.0], "frequency (MHz)": [2250.0, 2250.0]},
+    ]
+    second = runs_at(table, "p0 thread 1").table
+    assert [frame.to_dict("list") for frame in second.frames] == [
+        {"cycles": [200.0, 220.0], "frequency (MHz)": [2500.0, 2500.0]},
+        {"misses": [210.0, 230.0], "frequency (MHz)": [2500.0, 2500.0]},
+    ]
+
+
+@pytest.mark.parametrize("made", [{"runs": 1}, {"intervals": 2}, {"programs": 2}])
+def test_one_run_series_and_several_programs_are_no_totals_by_place(made: dict[str, int]) -> None:
+    assert not are_totals_by_place(by_thread(**made))
+    assert not are_totals_by_place(by_thread().where((by_thread().intervals["thread"] == "0").to_numpy()))
