@@ -113,8 +113,8 @@ def test_units_and_a_remark_on_each_column_between_names_and_data() -> None:
 def test_a_question_is_asked_also_where_a_plain_reader_would_see_other_columns() -> None:
     """Two lines on the machine, wider than the table below them; a column that mostly grows."""
     rising = "".join(f"{7 + at % 12},{at / 4}\n" for at in range(14))
-    found = recognise([UploadedFile("f.csv", f"os,cpu,gpu\nLinux,A,B\nload,elapsed\n{rising}".encode())])
-    assert "'load' rises 12 times and falls 1 times" in found[0].asks
+    found = recognise([UploadedFile("f.csv", f"os,cpu,gpu\nLinux,A,B\nops,elapsed\n{rising}".encode())])
+    assert "'ops' rises 12 times and falls 1 times" in found[0].asks
 
 
 def test_elapsed_times_between_readings_of_sensors() -> None:
