@@ -26,6 +26,7 @@ _HIGH = re.compile(r"(?:bin|bucket|range)[\W_]*(?:right|upper|high|end|to)|(?:ri
 _RANGE = re.compile(
     r"[\[(]?\s*(\d+(?:\.\d+)?)\s*([KMGT])?\s*(?:,|\.\.|->|-|–|to|…)\s*(\d+(?:\.\d+)?)\s*([KMGT])?\s*[\])]?(?:\s*[nmuµ]?s)?", re.IGNORECASE
 )
+_PERCENTILE = re.compile(r"(?:percentage served|percentiles?|quantiles?|perzentile?|quantile|centile)(?:\W.*)?", re.IGNORECASE)
 _FEWEST_BINS, _MOST_BINS = 3, 200
 _WORD = r"^[^\W\d_]"
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
@@ -71,6 +72,20 @@ def check_no_statistics(part: Part) -> None:
         )
     _check_no_correlations(part)
     _check_no_bins(part)
+    _check_no_percentiles(part)
+
+
+def _check_no_percentiles(part: Part) -> None:
+    """Raise StatisticsError where a column of percentiles goes up from row to row within 0 to 100, and all other numbers with it."""
+    place = next((place for place, name in enumerate(part.names) if _PERCENTILE.fullmatch(name.strip())), None)
+    if place is None or len(part.rows) < _FEWEST_BINS:
+        return
+    columns = [part.numbers(each) for each in range(len(part.names))]
+    if columns[place].between(0, 100).all() and all(bool((each.diff().iloc[1:] >= 0).all()) for each in columns if each.notna().all()):
+        raise StatisticsError(
+            f"{part.name}: its rows are percentiles ({part.names[place]}), how a value was distributed, not readings. Send the values"
+            " themselves, or choose the roles of the columns."
+        )
 
 
 def _check_no_bins(part: Part) -> None:

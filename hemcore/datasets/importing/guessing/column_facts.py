@@ -151,8 +151,7 @@ def names_events(fact: Facts, free: Sequence[Facts]) -> bool:
     """Whether a column of words names the event of each row: as it is called, or "name" beside "value"; not where all rows are one."""
     if fact.meaning.role == "event name":
         return fact.distinct > 1 or sum(other.is_numeric and not other.meaning.role for other in free) < 2
-    word = plain(fact.name)
-    if word not in (_NUMBERED_LABELS if fact.is_numeric else _LABELS):
+    if (word := plain(fact.name)) not in (_NUMBERED_LABELS if fact.is_numeric else _LABELS):
         return False  # before the other columns are looked at: there may be thousands
     values = [other for other in free if other.is_numeric and other is not fact]
     alone = len(values) == 1 and fact.distinct < len(fact.texts) and any(other.date for other in free)
@@ -268,7 +267,8 @@ def rises_evenly(numbers: pd.Series) -> bool:
 
 
 def grows_evenly(numbers: pd.Series) -> bool:
-    """Whether numbers above 0 grow by one factor throughout, of at least 1.2: 64, 128, 256; False for fewer than 6."""
+    """Whether numbers above 0, after a 0 perhaps, grow by one factor throughout, of at least 1.2: 64, 128, 256; False for fewer than 6."""
+    numbers = numbers.iloc[1:] if bool(numbers.iloc[:1].eq(0).any()) else numbers
     return bool((numbers > 0).all()) and rises_evenly(np.log(numbers)) and float(numbers.iloc[1]) >= _LEAST_FACTOR * float(numbers.iloc[0])
 
 

@@ -18,6 +18,7 @@ from hemcore.datasets.readers.series.column_roles import is_measure
 
 # Fewer negative values are faults in a column of counts.
 _FEW_NEGATIVE, _SEVERAL = 0.1, 3
+_MOST_COMPARED = 12  # columns across, of which one may be the ratio of others
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,7 +273,9 @@ def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: Given
     value = next((fact for fact in free if fact.meaning.role == "value" and fact.is_numeric), None)
     known = any(column.role == "value" for column in give.roles.values())
     if value is None and not known and len(numeric) > 1 and names.distinct == len(filled(names.texts)) == len(names.texts):
-        for fact in free:
+        for fact in statistics_columns.ratios(numeric[:_MOST_COMPARED]):
+            give(fact, "ignore", statistics_columns.RATIO)
+        for fact in [fact for fact in free if fact.place not in give.roles]:
             if fact in numeric:
                 give(fact, "value")
             else:

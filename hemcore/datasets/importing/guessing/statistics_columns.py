@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
 
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.header_words import are_runs, plain
@@ -27,6 +30,7 @@ _CODES = frozenset(
     " rawcode raw hex hexcode priority prio prioritat priorite".split()
 )
 MEAN = "the mean of the values behind it"
+RATIO = "a ratio of two columns before it"
 STATISTIC = "it says how the values behind a mean vary or how many they are: no count"
 
 
@@ -78,6 +82,24 @@ def mean_alone(facts: Sequence[Facts]) -> Facts | None:
     if not means and extremes:
         means = [fact for fact in facts if fact.is_numeric and _bare(fact, "median|med")]
     return means[0] if len(means) == 1 and (spread or extremes) else None
+
+
+def ratios(facts: Sequence[Facts]) -> list[Facts]:
+    """The columns that are, in every row, the quotient of two before them or how much larger one is than the other, as speed-ups are."""
+    found = []
+    for at, fact in enumerate(facts):
+        value = fact.numbers.to_numpy(dtype=float)
+        digits = max((len(cell.rstrip("%").partition(".")[2]) for cell in fact.texts), default=0)
+        for one, other in permutations(facts[:at], 2):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                quotient = one.numbers.to_numpy(dtype=float) / other.numbers.to_numpy(dtype=float)
+            close = (
+                np.allclose(value, each, rtol=1e-6, atol=0.51 * 10.0**-digits) for each in (quotient, quotient - 1, 100 * quotient - 100)
+            )
+            if len(value) > 1 and fact.distinct > 1 and any(close):
+                found.append(fact)
+                break
+    return found
 
 
 def _bare(fact: Facts, words: str) -> bool:

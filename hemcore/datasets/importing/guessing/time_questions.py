@@ -70,8 +70,8 @@ def cumulative(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: I
 
 
 def durations(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    """A time that grows by uneven steps may be how long each row took, sorted: next to a name for each row, or where its own name may mean
-    both."""
+    """A time that grows by uneven steps may be how long each row took, sorted: next to a name or a size for each row, or where its own name
+    may mean both."""
     time = next((fact for fact in facts if fact.place in columns and columns[fact.place].role == "time" and fact.is_numeric), None)
     first = columns.get(0)
     if time is None or recipe.layout != "intervals" or len(time.texts) < _FEWEST_TIMES:
@@ -82,7 +82,11 @@ def durations(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
         shown = ", ".join(text[:30] for text in facts[0].texts.iloc[:3])
         made = with_role(with_role(recipe, facts[0].name, "program"), time.name, "event", layout="phases")
         said = f"Each row has a name ({shown}): is {time.name!r}"
-    elif not time.meaning.sure and not has(recipe, "interval", "run", "program", "date", "stage") and are_uneven(steps):
+    elif (
+        (not time.meaning.sure or _are_sizes(facts[0], columns))
+        and not has(recipe, "interval", "run", "program", "date", "stage")
+        and are_uneven(steps)
+    ):
         made, said = with_role(recipe, time.name, "event", layout="runs"), f"{time.name!r} grows by uneven steps: is it"
     else:
         return
@@ -91,6 +95,14 @@ def durations(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Im
         question=f"{said} how long each took, or the time at which it was read?",
         answers=(("How long each took", made), ("The time", settled(recipe, "durations"))),
     )
+
+
+def _are_sizes(first: Facts, columns: dict[int, ColumnRole]) -> bool:
+    """Whether the first column, an event or a number of rows as it seems, holds whole numbers that rise in every row, as sizes and numbers
+    of threads do."""
+    column = columns.get(first.place)
+    numbers = column is not None and column.why == "it numbers the rows" and _is_no_number(first)
+    return first.ascends and column is not None and (column.role == "event" or numbers)
 
 
 def _row_number(fact: Facts, recipe: ImportRecipe) -> list[tuple[str, ImportRecipe]]:

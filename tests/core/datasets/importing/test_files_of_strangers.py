@@ -229,3 +229,33 @@ def test_headings_of_groups_stand_in_three_columns_too() -> None:
     assert table is not None
     assert isinstance(table.table, PhaseTable)
     assert table.table.frame["program"].tolist() == ["quick", "merge", "murmur", "sha1"]
+
+
+def test_how_long_each_size_took_is_no_time_of_a_series() -> None:
+    sizes = "#bytes #repetitions t[usec]\n" + "".join(f"{size} 1000 {0.5 + size / 7:.2f}\n" for size in (0, 1, 2, 4, 8, 16, 32, 64))
+    found = _seen(sizes, "imb.txt").result
+    assert found is not None
+    assert isinstance(found.table, Subexperiments)
+    (doubt,) = _seen("n,time_ms,cycles\n100,1.5,70\n200,6.1,65\n300,13.9,71\n").doubts
+    assert doubt.question.startswith("'time_ms' grows by uneven steps: is it how long each took")
+    assert not _seen("n,time_ms,cycles\n100,1.5,70\n300,3,65\n200,4.5,71\n").doubts  # no sizes in order
+
+
+def test_percentiles_of_a_value_are_no_readings() -> None:
+    rows = "".join(f"{each},{each**2 / 100 + 5}\n" for each in range(0, 100, 10))
+    found = _seen(f"Percentage served,Time in ms\n{rows}")
+    assert found.result is None
+    assert found.fault.startswith("a.csv: its rows are percentiles (Percentage served)")
+    assert _seen(f"Percentage served,Time in ms\n{rows}20,9\n").result is not None  # it falls
+
+
+@pytest.mark.parametrize(("name", "cells"), [("ratio", ("1.5", "1.14")), ("change", ("50.0%", "14.3%")), ("speed-up", ("0.50", "0.14"))])
+def test_ratios_of_two_programs_across_are_no_program(name: str, cells: tuple[str, str]) -> None:
+    found = _seen(f"metric,baseline,optimised,{name}\ncycles,900,600,{cells[0]}\ninstructions,800,700,{cells[1]}\n")
+    assert found.result is not None
+    assert isinstance(found.result.table, PhaseTable)
+    assert found.result.table.frame["program"].tolist() == ["baseline", "optimised"]
+    assert any("a ratio of two columns before it" in line for line in found.repairs)
+    other = _seen(f"metric,baseline,optimised,{name}\ncycles,900,600,{cells[0]}\ninstructions,800,700,0.99\n").result
+    assert other is not None
+    assert len(getattr(other.table, "programs", "abc")) == 3
