@@ -236,9 +236,9 @@ def test_how_long_each_size_took_is_no_time_of_a_series() -> None:
     found = _seen(sizes, "imb.txt").result
     assert found is not None
     assert isinstance(found.table, Subexperiments)
-    (doubt,) = _seen("n,time_ms,cycles\n100,1.5,70\n200,6.1,65\n300,13.9,71\n").doubts
+    (doubt,) = _seen("size,time_ms,cycles\n100,1.5,70\n200,6.1,65\n300,13.9,71\n").doubts
     assert doubt.question.startswith("'time_ms' grows by uneven steps: is it how long each took")
-    assert not _seen("n,time_ms,cycles\n100,1.5,70\n300,3,65\n200,4.5,71\n").doubts  # no sizes in order
+    assert not _seen("size,time_ms,cycles\n100,1.5,70\n300,3,65\n200,4.5,71\n").doubts  # no sizes in order
 
 
 def test_percentiles_of_a_value_are_no_readings() -> None:
