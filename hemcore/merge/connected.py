@@ -3,6 +3,7 @@
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import TableError
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
+from hemcore.merge.remedies import PLAN_UNREAD
 
 _GROUPS_SHOWN = 4
 
@@ -34,5 +35,6 @@ def check_connected(subexperiments: SubexperimentsLike) -> None:
     more = f"; and {len(groups) - _GROUPS_SHOWN} more" if len(groups) > _GROUPS_SHOWN else ""
     raise TableError(
         f"subexperiments: they form {len(groups)} groups that share no HEM: {shown}{more}. The readings do not relate HEMs of "
-        "different groups. Measure a subexperiment with HEMs of each group, or merge each group alone."
+        "different groups. Measure a subexperiment with HEMs of each group, or merge each group alone.",
+        remedies=[PLAN_UNREAD],
     )

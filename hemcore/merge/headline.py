@@ -114,7 +114,8 @@ def _verdict(report: MergeReport) -> Verdict:
         return Verdict(answer=answer, trust="A single HEM has no correlation to check.", level="limited", remedies=(step,))
     if report.worst is None:
         cause = "was read together" if not together else "has a measured correlation, since one HEM of each never changes"
-        return Verdict(answer=answer, trust=f"No pair {cause}: nothing can be checked.", level="poor")
+        plan = (PLAN_UNREAD,) if not together and report.unread.plan else ()
+        return Verdict(answer=answer, trust=f"No pair {cause}: nothing can be checked.", level="poor", remedies=plan)
     worst = _furthest(report, abs(report.worst[2]))
     off = _off(report, worst)
     why = _reasons(report, worst)

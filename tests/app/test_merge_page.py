@@ -420,8 +420,13 @@ def test_methods_side_by_side_are_a_job_with_one_table(workbench, csv_of, readin
 
 def test_parts_that_share_no_hem_are_named(workbench, csv_of, readings) -> None:
     entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"]))), ("c.csv", csv_of(readings(["C", "D"], seed=5))))
-    told = only_a_sentence(workbench, workbench.merge(entry.label, family="Copula"))
+    at = workbench.merge(entry.label, family="Copula")
+    told = only_a_sentence(workbench, at)
     assert "they form 2 groups that share no HEM: 'A', 'B'; 'C', 'D'" in told
+    # Four pairs join them: the button under the sentence opens Plan on these.
+    at.button(key="action-Plan these pairs").click()
+    workbench.run(at)
+    assert at.query_params["plan.wanted"].count("\n") == 3
 
 
 def test_a_subexperiment_of_another_kind_is_named_before_the_merge_is_trusted(workbench, csv_of, readings) -> None:

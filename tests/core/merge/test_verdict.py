@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import Verdict
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
+from hemcore.merge.analysis import MUCH
 from hemcore.merge.headline import verdict
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.correlation_intervals import COLUMNS
@@ -220,3 +222,14 @@ def test_a_change_of_exactly_0_15_is_too_far() -> None:
     effect = outliers(1.0, 0.15)
     effect.pairs["r_read"] = 0.0
     assert verdict(report(outliers=effect)).level == "poor"
+
+
+def test_where_no_pair_of_the_merged_was_read_together_the_pairs_are_planned_first() -> None:
+    """A with B, C with D: the copula, which joins what MUCH leaves apart, could not relate the two groups either."""
+    random = np.random.default_rng(0)
+    sizes = [random.normal(1_000, 50, 60).round() for _ in range(2)]
+    frames = tuple(pd.DataFrame(dict.fromkeys(hems, size)) for hems, size in zip(("AB", "CD"), sizes, strict=True))
+    found = MUCH.of(Subexperiments(frames=frames, n_pmcs=2), MuchParams(unmeasured="complete"))
+    said = verdict(found)
+    assert said.trust == "No pair was read together: nothing can be checked."
+    assert [each.label for each in said.remedies] == ["Plan these pairs", "Merge with the copula"]
