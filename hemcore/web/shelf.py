@@ -186,7 +186,8 @@ def _follow_link(key: str, entries: dict[str, Entry]) -> None:
         st.session_state[key] = same
     elif stands:
         sentences.show(f"The dataset {named[:_NAMED]!r} was removed. Restore it on the Data page, or choose another.")
+    elif other := next((entry for entry in library.entries(store()) if entry.label == named), None):
+        held = kinds.KINDS[other.kind].words
+        sentences.show(f"The link names the dataset {named[:_NAMED]!r}, which this page does not take: it holds {held}. Choose another.")
     else:
-        sentences.show(
-            f"The link names the dataset {named[:_NAMED]!r}, which is not here (or has another kind). Upload it, or choose another."
-        )
+        sentences.show(f"The link names the dataset {named[:_NAMED]!r}, which is not here. Upload it, or choose another.")

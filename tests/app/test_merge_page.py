@@ -652,7 +652,7 @@ def test_a_link_of_markup_is_shown_as_text(workbench) -> None:
 def test_a_link_to_a_dataset_of_another_kind(workbench) -> None:
     told = workbench.sentences(workbench.merge(f"{samples.title('signatures')} · sample"))
     assert len(told) == 1
-    assert "another kind" in told[0]
+    assert "it holds signatures. Choose another." in told[0]
 
 
 def test_the_old_link_of_a_renamed_dataset_still_opens_it(workbench, csv_of, readings) -> None:

@@ -388,7 +388,9 @@ def test_a_link_to_a_dataset_that_is_not_there(workbench) -> None:
 
 
 def test_a_link_to_a_dataset_of_another_kind(workbench) -> None:
-    assert "another kind" in only_a_sentence(workbench, opened(workbench, f"{samples.title('signatures')} · sample"))
+    assert "it holds signatures. Choose another." in only_a_sentence(
+        workbench, opened(workbench, f"{samples.title('signatures')} · sample")
+    )
 
 
 def test_the_dataset_is_deleted_in_another_tab(workbench, second_store, csv_of) -> None:
