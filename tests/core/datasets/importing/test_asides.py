@@ -40,6 +40,11 @@ def test_statistics_without_a_blank_column_end_before_the_series() -> None:
     assert series_of(beside(STATISTICS, ",")).counts.to_dict("list") == {"a": [1, 3, 2, 6], "b": [8, 4, 4, 4]}
 
 
+def test_statistics_of_other_runs_are_known_by_their_names() -> None:
+    text = beside(["of all runs,A", "mean,77", "max,88", ",", ","], ",,")
+    assert series_of(text).counts.columns.tolist() == ["a", "b"]
+
+
 def test_a_title_stands_over_both() -> None:
     assert series_of(f"Lab 7,,,,Results\n{beside(STATISTICS, ',,')}").counts.columns.tolist() == ["a", "b"]
 
@@ -54,6 +59,8 @@ def test_facts_at_the_left_of_a_series_are_left_out() -> None:
     [
         beside([",u,v", "p,3,1", "q,9,7", "r,1,2", ",,"], ",,"),  # a table of its own
         beside([",kind", ",max", ",max", ",min", ",min"], ""),  # a word for each row
+        beside(["kind,v", "max,33", "max,44", "min,55", "min,66"], ",,"),  # names that come again
+        "t,a,,run,u\n1,2,,1,5\n2,9,,2,7\n3,4,,,\n4,8,,,\n5,3,,,\n6,6,,,\n",
         "t,a,kind,b\n1,2,mean,3\n2,4,max,5\n3,1,min,6\n",  # as long as the table
         "phase,,t,a\nwarm,,1,2\n,,2,3\n,,3,4\nrun,,4,4\n,,5,4\n,,6,4\n",  # names of rows
     ],

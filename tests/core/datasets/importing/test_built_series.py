@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.importing.cumulative_counts import states_beside
 from hemcore.datasets.importing.guessing import growth
 from hemcore.datasets.importing.guessing.growth import growth_doubt, only_grows, rotates
 from hemcore.datasets.importing.inspection import apply, inspect
@@ -67,6 +68,7 @@ def runs(*lengths: int) -> pd.Series:
         ({"a_total": [1, 2, 3], "B": [4, 2, 4]}, (3,), True),
         ({"a_total": [2**32 - 9, 2**32 - 1, 5]}, (3,), True),  # it wraps at 32 bits
         ({"a_total": [2**31, 2**32 - 1, 2**31]}, (3,), False),
+        ({"a_total": [1, 2**33 - 1, 2**33, 2**32 + 5]}, (4,), False),  # of more than 32 bits
         ({"a_totals": [1, 2, 3]}, (3,), False),
         ({"A": [*range(5), *range(5)]}, (5, 5), True),  # it begins anew in each run
         ({"A": [*range(5), *range(5)]}, (10,), False),
@@ -256,3 +258,9 @@ def test_beside_counters_that_are_called_so_what_falls_is_a_state() -> None:
     assert isinstance(result.table, CounterSeries)
     assert result.table.counts.to_dict("list") == {"rx_total": [2, 2**32 - 14, 8], "memory": [40, 60, 45], "errors_total": [0, 1, 0]}
     assert "wrapped, 2**32 added" in result.repairs["what"].tolist()
+
+
+def test_what_is_called_cumulative_is_no_state_though_it_falls() -> None:
+    counts = pd.DataFrame({"a_total": [5, 3, 9], "m": [5, 3, 9], "n": [4, 4, 4], "o": [1, 2, 3], "p": [0, 0, 0]})
+    assert states_beside(counts, runs(3)) == {"m", "n"}
+    assert states_beside(counts.drop(columns="a_total"), runs(3)) == set()
