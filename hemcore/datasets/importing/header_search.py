@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.guessing.row_kinds import is_data, is_header_again, is_part_of_data, is_units
 from hemcore.datasets.importing.header_rows import has_second_header, is_grouped, is_header, is_level, joined, names_rows
-from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers import decoding
@@ -20,6 +20,8 @@ _MOST_TITLES = 100
 _LOOKED_AT = 30
 _LONGEST = 1_000
 _MARKS = ("#", "%", "//", ";", "!")  # of remarks, among which the names of the columns may stand
+# What dashboards write in the first cell of rows above the data that say of each column how it was made.
+_ATTRIBUTES = frozenset("statistic statistics stat period metricnamespace namespace region accountid aggregation dimensions".split())
 _CALLED = re.compile(r"(?:columns?|fields?|header|spalten|colonnes)\s*:\s*(?=\S)", re.IGNORECASE)
 NO_NAMES = "Choose the header row, or say that there is none."
 
@@ -69,6 +71,7 @@ def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
     wide = max((len(row) for row in grid.rows[first : first + _LOOKED_AT]), default=0)
     least = max(2, (wide + 1) // 2)
     headers = [number for number in reversed(above) if is_header(grid.rows[number], least)]
+    headers = [number for number in headers if plain(grid.rows[number][0]) not in _ATTRIBUTES] or headers
     # Origin writes units and a remark on each column between the names and the data.
     of_index = {number + 1 for number in headers if len(grid.rows[number + 1]) > 1 and names_rows(grid, number, 1)}
     named = (each for each in headers if len(set(grid.rows[each])) > 1 and not is_units(grid.rows[each]) and each not in of_index)
@@ -190,7 +193,7 @@ def _first_of_data(grid: RawGrid) -> int:
     for number, row in enumerate(grid.rows):
         if not row:
             continue
-        if is_data(row, usual):
+        if is_data(row, usual) and not (row[0] and plain(row[0]) in _ATTRIBUTES and _is_timed(grid, number + 1)):
             begun = number if begun is None else begun
             run += 1
         elif begun is not None and (is_part_of_data(row) or _same_header(grid, begun, row)):
@@ -208,6 +211,12 @@ def _first_of_data(grid: RawGrid) -> int:
         if any(unit[:1].isalpha() and (is_reading(cell) or kind_of(cell)) for unit, cell in over) and not is_units(grid.rows[rest]):
             return rest  # "ms, 1, 1": units, of which some are numbers; but "a, 1" over "b, 5" is a program
     return best
+
+
+def _is_timed(grid: RawGrid, number: int) -> bool:
+    """Whether the row from `number` on that says something begins with a date or a time."""
+    row = next((row for row in grid.rows[number:] if row), ("",))
+    return plain(row[0]) in _ATTRIBUTES or kind_of(row[0]) != ""
 
 
 def _below_labels(grid: RawGrid, usual: int) -> int | None:

@@ -47,7 +47,8 @@ def guess(part: Part) -> PartGuess:
         give(fact, "ignore", "it numbers the runs, together with another column")
     free = [fact for fact in free if fact.place not in give.roles]
     numbered = [fact for fact in free if fact.is_numeric]
-    names = next((fact for fact in (*words, *numbered) if column_facts.names_events(fact, free)), None)
+    candidates = [fact for fact in (*words, *numbered) if column_facts.names_events(fact, free)]
+    names = max(candidates, key=statistics_columns.often_counted, default=None)
     if names is None and words[:1] == facts[:1] and column_facts.lies_across(words[0], free):
         names = words[0]
     if names is not None:

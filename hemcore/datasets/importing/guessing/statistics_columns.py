@@ -8,6 +8,7 @@ import numpy as np
 
 from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.header_words import are_runs, plain
+from hemcore.datasets.importing.other_forms.listed_events import COUNTED
 
 # What tells of several values, behind or before the name of what they are of: "cycles_std", "mean(cycles)".
 _CENTRES = "mean|avg|average|mittel|mittelwert|durchschnitt|moyenne"
@@ -112,3 +113,9 @@ def codes_events(fact: Facts, others: Sequence[Facts]) -> bool:
     others are called runs and this one is not."""
     named = plain(fact.name) in _CODES or fact.meaning.role == "identifier"
     return fact.is_whole and (named or (are_runs([each.name for each in others]) and not are_runs([fact.name, others[0].name])))
+
+
+def often_counted(fact: Facts) -> float:
+    """The share of the cells of a column that are called as what is often counted is: 1 for "CPU_CYCLES, INST_RETIRED" beside the counters
+    that counted them, "PMCCNTR, PMXEVCNTR0", of which it is 0."""
+    return float(fact.texts.map(COUNTED.search).notna().mean())

@@ -5,6 +5,7 @@ import pytest
 from hemcore.datasets.importing.header_words import names_addresses
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
 
 
@@ -50,3 +51,28 @@ def test_rows_named_by_addresses_are_programs() -> None:
 def test_the_last_word_of_a_name_says_addresses() -> None:
     named = ("Start Address", "codeAddr", "Adresse", "phys_addr (hex)", "Dirección", "address errors", "addressed", "IP")
     assert [names_addresses(name) for name in named] == [True, True, True, True, True, False, False, False]
+
+
+def test_counters_are_no_names_where_a_column_names_what_they_counted() -> None:
+    text = "counter name  event           value\nPMCCNTR       CPU_CYCLES      123456.\nPMXEVCNTR0    INST_RETIRED     98123.\n"
+    result = _seen(text, "bmc.txt").result
+    assert result is not None
+    assert isinstance(result.table, CounterSeries)
+    assert result.table.counts.to_dict("list") == {"CPU_CYCLES": [123_456], "INST_RETIRED": [98_123]}
+    text = "event,counter,value\nsend,PAPI_TOT_CYC,12\nsend,PAPI_TOT_INS,15\nwait,PAPI_TOT_CYC,13\nwait,PAPI_TOT_INS,11\n"
+    shown = _seen(text)
+    assert shown.recipe is not None
+    assert [column.role for column in shown.recipe.columns] == ["ignore", "event name", "value"]
+
+
+def test_rows_of_a_dashboard_above_the_data_are_no_data() -> None:
+    labels = '"Full label","CPUCycles","Misses"\n"Label","CPUCycles","Misses"\n"MetricNamespace","HPC","HPC"\n"Statistic","Sum","Sum"\n'
+    rows = "".join(f'"2024/05/06 12:0{minute}:00","{100 + minute}.0","{7 * minute}.0"\n' for minute in range(4))
+    shown = _seen(f'{labels}"Period","60","60"\n{rows}')
+    assert shown.result is not None
+    assert isinstance(shown.result.table, CounterSeries)
+    assert shown.result.table.counts.to_dict("list") == {"CPUCycles": [100, 101, 102, 103], "Misses": [0, 7, 14, 21]}
+    assert "a.csv, row 5: below the header, skipped: 'Period | 60 | 60' (1)" in shown.repairs
+    result = _seen("period,cycles,misses\n1,5,6\n2,7,8\n3,6,9\n").result
+    assert result is not None
+    assert result.table is not None, "a header called a period"
