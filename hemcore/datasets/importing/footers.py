@@ -29,6 +29,7 @@ _HEADS = frozenset(
     "subtotal subtotals gesamtergebnis zwischensumme teilsumme teilergebnis totalresult totalresultat soustotal totale totali somma suma"
     " averages schnitt mittelwerte promedio moyennes medianwert mediana gmean hmean geomittel stdabw stabw standardabw standardfehler"
     " stdabweichung rsd sem stderr relstd relstdev ecart ecarttype ecarttypes desviacion desvest deviazione devst variance varianz varianza"
+    " soma totaal subtotaal tussentotaal delsumma mellansumma razem ukupno yhteensa итого всего 小計 合計 小计 合计 总计 소계 합계"
     " minimo massimo maximo spannweite konfidenzintervall vertrauensbereich percentile perzentil quartil quartile σ ∑ ø ⌀ ±".split()
 )
 # A program, a phase or a run may have these names, too.

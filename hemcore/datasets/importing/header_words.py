@@ -43,7 +43,7 @@ _WORDS: dict[str, str] = {
     "run runid runno runnumber runnr repetition rep repeat repeats iteration iter trial replicate attempt seed execution lauf laufnr"
     " laufnummer durchlauf durchgang wiederholung wdh messung messungnr versuch versuchnr essai passage passe noessai nessai numeroessai"
     " mesure",
-    "interval": "interval intervalid slot sample intervall intervalle echantillon",
+    "interval": "interval intervalid slot sample intervalo intervallo intervall intervalle echantillon",
     "interval?": "index idx indice i x step schritt pas",
     "row": "line lineno linenumber fila riga linha regel wiersz rad строка 行 序号 "
     "nr no n lfdnr zeile row rownr rownumber ligne id unnamed0 num numero nummer pos",
@@ -157,8 +157,9 @@ def meaning_of(name: str) -> Meaning:
     if plain(name) in _SETTINGS or plain(name.rpartition(".")[2]).endswith("version"):
         return Meaning("setting")
     text = _without_accents(name).strip(" #@_°:")
-    if (found := _UNIT.fullmatch(text)) is not None and found[2] in UNITS and _MEANING.get(plain(found[1]), "").startswith("time"):
-        return Meaning("time", True, UNITS[found[2]])
+    counted = _MEANING.get(plain(found[1]), "") if (found := _UNIT.fullmatch(text)) is not None and found[2] in UNITS else ""
+    if found is not None and (counted.startswith("time") or counted == "interval"):
+        return Meaning("time", counted != "interval", UNITS[found[2]])  # "interval (s)" may be how long each took
     if (inner := re.fullmatch(r"(.+?)[\s_]+in[\s_]+([a-z]+)", text)) is not None and inner[2] in UNITS:
         text = f"{inner[1]} ({inner[2]})"
         return meaning_of(text)

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers, without_rows
+from hemcore.datasets.importing.guessing.block_sums import without_block_sums
 from hemcore.datasets.importing.guessing.cut_prints import check_not_cut_short
 from hemcore.datasets.importing.guessing.merged_cells import without_merged
 from hemcore.datasets.importing.guessing.row_kinds import is_header_again, short_rows, told_short
@@ -225,7 +226,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         )
     ends_open = has_open_end(file, limit)
     texts = without_cut_line(texts, repairs, file.name) if ends_open else texts
-    texts = without_footers(texts, repairs, file.name)
+    texts = without_footers(without_block_sums(texts, repairs, file.name), repairs, file.name)
     repairs += told_short(file.name, texts.index.intersection(short).tolist())
     kept = [place for place, name in enumerate(names) if name or bool((texts[place] != "").any())]
     full = tuple(names[place] if names[place] or place == kept[0] else f"column {place + 1}" for place in kept)

@@ -33,7 +33,7 @@ _LABELS = frozenset(
 )
 _NUMBERED_LABELS = frozenset("itemid metricid counterid sensorid signalid eventid channelid".split())
 _LENGTH = re.compile(
-    r"(?:sampl(?:ing|e)[\W_]*)?(?:intervall?e?|period|dt|delta[\W_]*t|abtastintervall|duration|dauer|dur[e\u00e9]e)"
+    r"(?:sampl(?:ing|e)[\W_]*)?(?:intervall?[eo]?|period|dt|delta[\W_]*t|abtastintervall|duration|dauer|dur[e\u00e9]e)"
     r"(?:[\W_]*(?:length|l[a\u00e4]e?nge))?(?:[\W_]*[mun\u00b5]?s\W?)?", re.I)  # fmt: skip
 JOBS = "each row is a job of its own"
 BELOW = "it has values below 0, so it is no count"

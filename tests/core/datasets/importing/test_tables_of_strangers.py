@@ -76,3 +76,38 @@ def test_rows_of_a_dashboard_above_the_data_are_no_data() -> None:
     result = _seen("period,cycles,misses\n1,5,6\n2,7,8\n3,6,9\n").result
     assert result is not None
     assert result.table is not None, "a header called a period"
+
+
+@pytest.mark.parametrize("word", ["Subtotal", "Zwischensumme Block", "Soma", "Total parcial", "小計"])
+def test_subtotals_between_times_are_left_out(word: str) -> None:
+    rows = ["0,13,24", "10,11,21", f"{word} 1,24,45", "20,12,22", "30,13,23", f"{word} 2,25,45", "40,10,26", f"{word} 3,10,26"]
+    rows.append("Total,59,116")
+    shown = _seen("Interval (s),cycles,misses\n" + "\n".join(rows) + "\n")
+    assert shown.result is not None
+    assert isinstance(shown.result.table, CounterSeries)
+    assert shown.result.table.counts.to_dict("list") == {"cycles": [13, 11, 12, 13, 10], "misses": [24, 21, 22, 23, 26]}
+    assert shown.result.table.intervals["time"].diff().tolist()[1:] == [10, 10, 10, 10]
+    assert f"a.csv, row 4, 7, 9: sums or means of the rows above them left out: '{word} 1' (3)" in shown.repairs
+    assert not shown.doubts
+
+
+def test_subtotals_between_names_are_sums_or_rows_of_their_own() -> None:
+    rows = "fft,10,20\nsort,11,21\nSubtotal,21,41\nlu,12,22\ncg,13,23\n{}\n"
+    shown = _seen(f"name,cycles,misses\n{rows.format('Subtotal,25,45')}Total,46,86\n")
+    assert shown.result is not None
+    assert isinstance(shown.result.table, PhaseTable)
+    assert shown.result.table.frame["program"].tolist() == ["fft", "sort", "lu", "cg"]
+    assert "a.csv, row 4, 7: sums or means of the rows above them left out: 'Subtotal' (2)" in shown.repairs
+    other = _seen(f"name,cycles,misses\n{rows.format('mean,99,45')}ep,14,25\n")
+    assert other.result is not None
+    assert isinstance(other.result.table, PhaseTable)
+    assert "mean" in other.result.table.frame["program"].tolist(), "its values are no sums: it is asked about"
+    assert [doubt.key for doubt in other.doubts] == ["summaries"]
+
+
+def test_an_interval_with_a_unit_is_a_time_where_it_rises() -> None:
+    for cells, role in (("0 10 20 30 40 50", "time"), ("10 10 10 10 10 10", "ignore"), ("9 11 10 9 11 10", "event")):
+        rows = "\n".join(f"{cell},{number * 7 % 5 + 20},{number * 3 % 4 + 50}" for number, cell in enumerate(cells.split()))
+        shown = _seen(f"Intervalo (s),cycles,misses\n{rows}\n")
+        assert shown.recipe is not None
+        assert shown.recipe.columns[0].role == role

@@ -1,0 +1,56 @@
+"""Rows of sums or means between the blocks of a table: "Subtotal", "Zwischensumme Block 2", "Total parcial", "小計"."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing.footers import is_summary, without_rows
+from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
+from hemcore.datasets.readers.repairs import Repair
+
+_WORD, _CLOSE, _MOST = r"^\W*[^\W\d_]", 1e-6, 1_000
+_LEFT_OUT = "sums or means of the rows above them left out"
+
+
+def without_block_sums(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+    """Without rows between others whose first cell names a summary: where no first cell but these is a word, as in a column of times or
+    numbers, or where each number of the row is the sum or the mean of its column since the last such row. A last row
+    that is called a summary and nothing else is left to without_footers."""
+    if texts.shape[1] < 2 or len(texts) < 3:
+        return texts
+    first = texts.iloc[:, 0]
+    words = first[first.str.contains(_WORD)].iloc[:_MOST]
+    named = [row for row, cell in words.items() if not is_reading(cell) and not is_missing(cell) and names_block(cell)]
+    others = filled(first.drop(named)).iloc[:_MOST]
+    named = named[:-1] if named and named[-1] == texts.index[-1] and is_summary(first[named[-1]]) else named
+    if not named or named == [texts.index[-1]] or 2 * len(named) > len(texts):
+        return texts
+    if len(others) and all(map(is_reading, others)):
+        return without_rows(texts, named, repairs, name, f"{_LEFT_OUT}: {first[named[0]][:40]!r}")
+    found, begin = [], texts.index[0]
+    for row in named:
+        above = texts.loc[begin:row].iloc[:-1]
+        if is_summary_of(texts.loc[row], above):
+            found.append(row)
+            begin = row + 1
+    return without_rows(texts, found, repairs, name, f"{_LEFT_OUT}: {first[found[0]][:40]!r}" if found else "")
+
+
+def names_block(cell: str) -> bool:
+    """Whether a cell names a summary of a block: "Subtotal bloco 1", "Block 2 - Zwischensumme"; a summary in its first or last words."""
+    words = re.findall(r"\w+", cell)
+    return is_summary(cell) or any(is_summary(" ".join(part)) for part in (words[:1], words[:2], words[-1:]) if part)
+
+
+def is_summary_of(row: pd.Series, above: pd.DataFrame) -> bool:
+    """Whether a number stands in `row`, and each is the sum or the mean of its column in the rows `above`, of which there are two."""
+    cells = [(place, cell) for place, cell in row.items() if is_number(cell)]
+    if len(above) < 2:
+        return False
+    for place, cell in cells:
+        values = numbers_of(above[place])
+        value = float(numbers_of(pd.Series([cell])).iloc[0])
+        if not np.isclose(value, (values.sum(), values.mean()), rtol=_CLOSE).any():
+            return False
+    return bool(cells)
