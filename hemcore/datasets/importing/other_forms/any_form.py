@@ -13,7 +13,7 @@ from hemcore.datasets.importing.other_forms import (
     written_tables,
     xml_records,
 )
-from hemcore.datasets.importing.profiles import benchmark_tables, profile_tables, ruled_tables, run_reports, system_prints
+from hemcore.datasets.importing.profiles import benchmark_tables, ipm_banners, profile_tables, ruled_tables, run_reports, system_prints
 from hemcore.datasets.readers import decoding
 from hemcore.errors import ReadError
 
@@ -50,5 +50,6 @@ def _printed(name: str, text: str) -> str | None:
     table = benchmark_tables.as_table(text) if table is None else table
     table = profile_tables.as_table(text) if table is None else table
     table = run_reports.as_table(text) if table is None else table
+    table = ipm_banners.as_table(text) if table is None else table
     table = ruled_tables.as_table(text) if table is None else table
     return system_prints.as_table(text) if table is None else table

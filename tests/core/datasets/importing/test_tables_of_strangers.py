@@ -111,3 +111,27 @@ def test_an_interval_with_a_unit_is_a_time_where_it_rises() -> None:
         shown = _seen(f"Intervalo (s),cycles,misses\n{rows}\n")
         assert shown.recipe is not None
         assert shown.recipe.columns[0].role == role
+
+
+def test_ipm_prints_totals_over_the_tasks() -> None:
+    head = "##IPMv2.0.6####\n#\n# command   : ./nek pipe\n# mpi_tasks : 4 on 2 nodes   %comm : 18.22\n#\n"
+    totals = (
+        "#           :   [total]    <avg>      min      max\n# wallclock :     48.08    12.02    12.01    12.03\n"
+        "# %comm     :              18.22    10.10    20.30\n# PAPI_TOT_INS:    8000     2000     1900     2100 \n"
+        "# PAPI_L2_TCM :     712      178      170      190\n#\n"
+    )
+    calls = "#            [time]   [count]   <%wall>\n# MPI_Send   20.11   812000   8.63\n####\n"
+    region = "# region  : solve [ntasks] = 4\n#\n" + totals.replace("8000", "4.0e+03").replace("48.08", "20.5")
+    expected = {
+        "program": ["./nek pipe"],
+        "granularity": ["whole run"],
+        "wallclock of all tasks [s]": [48.08],
+        "PAPI_TOT_INS": [8_000],
+        "PAPI_L2_TCM": [712],
+    }
+    for text, second in ((head + totals + calls, []), (head + totals + calls + region, ["./nek pipe (solve)", "region", 20.5, 4_000, 712])):
+        result = _seen(text, "ipm.txt").result
+        assert result is not None
+        assert isinstance(result.table, PhaseTable)
+        found = result.table.frame[list(expected)].to_dict("list")
+        assert found == {name: [*values, *second[place : place + 1]] for place, (name, values) in enumerate(expected.items())}
