@@ -96,7 +96,8 @@ def tidied(content: bytes) -> bytes:
     head = content[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
     if head[:1] in (b"{", b"[", b"<"):
         return content
-    content = digits.plain(content)
+    if digits.are_in(content):
+        content = b"".join(map(digits.plain, _pieces(content)))
     if b'"' in head and _QUOTED.search(head):
         content = b"".join(map(_unquoted, _pieces(content)))
     if _MAY_BE_GROUPED.search(head) and _GROUPED.search(head):

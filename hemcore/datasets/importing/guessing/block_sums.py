@@ -21,20 +21,21 @@ def without_block_sums(texts: pd.DataFrame, repairs: list[Repair], name: str) ->
         return texts
     first = texts.iloc[:, 0]
     words = first[first.str.contains(_WORD)].iloc[:_MOST]
-    named = [row for row, cell in words.items() if not is_reading(cell) and not is_missing(cell) and names_block(cell)]
+    said = dict(zip(words.index.tolist(), words.tolist(), strict=True))
+    named = [row for row, cell in said.items() if not is_reading(cell) and not is_missing(cell) and names_block(cell)]
     others = filled(first.drop(named)).iloc[:_MOST]
-    named = named[:-1] if named and named[-1] == texts.index[-1] and is_summary(first[named[-1]]) else named
-    if not named or named == [texts.index[-1]] or 2 * len(named) > len(texts):
+    last = texts.index.tolist()[-1]
+    named = named[:-1] if named and named[-1] == last and is_summary(said[last]) else named
+    if not named or named == [last] or 2 * len(named) > len(texts):
         return texts
     if len(others) and all(map(is_reading, others)):
-        return without_rows(texts, named, repairs, name, f"{_LEFT_OUT}: {first[named[0]][:40]!r}")
-    found, begin = [], texts.index[0]
+        return without_rows(texts, named, repairs, name, f"{_LEFT_OUT}: {said[named[0]][:40]!r}")
+    found: list[int] = []
     for row in named:
-        above = texts.loc[begin:row].iloc[:-1]
-        if is_summary_of(texts.loc[row], above):
+        begin = found[-1] + 1 if found else texts.index.tolist()[0]
+        if is_summary_of(texts.loc[row], texts.loc[begin : row - 1]):
             found.append(row)
-            begin = row + 1
-    return without_rows(texts, found, repairs, name, f"{_LEFT_OUT}: {first[found[0]][:40]!r}" if found else "")
+    return without_rows(texts, found, repairs, name, f"{_LEFT_OUT}: {said[found[0]][:40]!r}" if found else "")
 
 
 def names_block(cell: str) -> bool:

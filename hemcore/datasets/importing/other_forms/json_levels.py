@@ -49,8 +49,10 @@ def lost_of(found: Any, rows: Sequence[Sample]) -> list[str]:
         found = {key: value for key, value in found.items() if key != "index"}
     left = Counter(value for row in rows for _, value in _numbers(row, whole=False))
     left.update(float(value) for row in rows for value in row.values() if isinstance(value, str) and value.isdecimal())
+    often = Counter(path for path, _ in _numbers(found))
     lost = []
-    for path, value in _numbers(found):
+    # Of equal numbers, one that stands by itself is lost rather than one of many with its name.
+    for path, value in sorted(_numbers(found), key=lambda each: -often[each[0]]):
         left[value] -= 1
         if left[value] < 0:
             lost.append(path)

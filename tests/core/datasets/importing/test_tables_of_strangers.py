@@ -1,5 +1,7 @@
 """Tables as tools and people of many places write them: addresses beside counts."""
 
+import json
+
 import pytest
 
 from hemcore.datasets.importing.header_words import names_addresses
@@ -135,3 +137,10 @@ def test_ipm_prints_totals_over_the_tasks() -> None:
         assert isinstance(result.table, PhaseTable)
         found = result.table.frame[list(expected)].to_dict("list")
         assert found == {name: [*values, *second[place : place + 1]] for place, (name, values) in enumerate(expected.items())}
+
+
+def test_of_equal_numbers_the_one_by_itself_is_lost() -> None:
+    rows = [{"t_ms": 500 * number, "cycles": 70 + 3 * number % 5, "misses": 9 - number} for number in range(4)]
+    text = json.dumps({"meta": {"interval_ms": 500}, "hosts": {host: {"samples": rows} for host in ("n1", "n2")}})
+    lost = [repair for repair in _seen(text, "lab.json").repairs if "stands in no row" in repair]
+    assert lost == ["lab.json: 1 number of the file stands in no row of the table: 'meta.interval_ms'."]
