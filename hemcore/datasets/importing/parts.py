@@ -224,8 +224,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             f"{file.name}, row {first_row(other)}: a second table with other columns begins ({texts[0][other].iloc[0]})."
             " Export each measurement by itself, or cut the file here, and send both files."
         )
-    ends_open = has_open_end(file, limit)
-    texts = without_cut_line(texts, repairs, file.name) if ends_open else texts
+    texts = without_cut_line(texts, repairs, file.name) if (ends_open := has_open_end(file, limit)) else texts
     texts = without_footers(without_block_sums(texts, repairs, file.name), repairs, file.name)
     repairs += told_short(file.name, texts.index.intersection(short).tolist())
     kept = [place for place, name in enumerate(names) if name or bool((texts[place] != "").any())]
