@@ -22,6 +22,9 @@ _LONGEST = 1_000
 _MARKS = ("#", "%", "//", ";", "!")  # of remarks, among which the names of the columns may stand
 # What dashboards write in the first cell of rows above the data that say of each column how it was made.
 _ATTRIBUTES = frozenset("statistic statistics stat period metricnamespace namespace region accountid aggregation dimensions".split())
+# A counter as a column, and what it counted as a line above says: "cpustat -c pic0=Cycle_cnt,pic1=Instr_cnt".
+_COUNTER = re.compile(r"(?:pic|pmc|pmn|fixc|ctr|cntr|counter|perfctr|pmx?evcntr|m?hpmcounter)_?\d+", re.IGNORECASE)
+_COUNTED = re.compile(r"([A-Za-z]\w*)=([A-Za-z][\w.:-]*)")
 _CALLED = re.compile(r"(?:columns?|fields?|header|spalten|colonnes)\s*:\s*(?=\S)", re.IGNORECASE)
 NO_NAMES = "Choose the header row, or say that there is none."
 
@@ -180,10 +183,20 @@ def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> Fou
         names[0] = ""  # the numbers of the rows of a sheet, its header among them
     if names and kind_of(names[0]) == "clock":
         names[0] = "time"  # sar writes the time at which it printed the header over its column of times
+    names = _what_was_counted(names, [grid.rows[number] for number in skipped])
     return FoundTable(
         header=header, header_rows=rows, units=units, first=first, names=tuple(names), unit_cells=cells, skipped=skipped,
         rows_named=rows_named,
     )  # fmt: skip
+
+
+def _what_was_counted(names: list[str], above: Sequence[Sequence[str]]) -> list[str]:
+    """`names`, those of counters replaced by what they counted where lines above say one event for each."""
+    pairs = {pair for row in above for pair in _COUNTED.findall(" ".join(row)) if _COUNTER.fullmatch(pair[0])}
+    events = dict(pairs)
+    if len(events) < len(pairs) or len(set(events.values())) < len(events) or not set(events) <= set(names):
+        return names
+    return [events.get(name, name) for name in names]
 
 
 def _first_of_data(grid: RawGrid) -> int:

@@ -29,7 +29,8 @@ def _counted(shown: Preview) -> list[str]:
         ("ip", "0x12 0x1f 0x1c", True),
         ("program counter", "ffff1012 00001034 ffff1211", True),
         ("phys_addr", "4198872 4198823 4198813", True),
-        ("pc", "12 14 11", False),
+        ("pc", "1200 1400 1100", False),
+        ("mean addr", "0.5 1.5 2.5", False),
         ("raw", "0x12 0x1f 0x1c", False),
         ("address errors", "12 14 11", False),
     ],
@@ -144,3 +145,19 @@ def test_of_equal_numbers_the_one_by_itself_is_lost() -> None:
     text = json.dumps({"meta": {"interval_ms": 500}, "hosts": {host: {"samples": rows} for host in ("n1", "n2")}})
     lost = [repair for repair in _seen(text, "lab.json").repairs if "stands in no row" in repair]
     assert lost == ["lab.json: 1 number of the file stands in no row of the table: 'meta.interval_ms'."]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("# cpustat -c pic0=Cycle_cnt,pic1=Instr_cnt 5 3", ["Cycle_cnt", "Instr_cnt"]),
+        ("# cpustat -c pic0=Cycle_cnt,pic1=Instr_cnt -c pic0=EC_ref,pic1=EC_hit 5 3", ["pic0", "pic1"]),
+        ("# cpustat -c pic0=Cycle_cnt,pic1=Cycle_cnt 5 3", ["pic0", "pic1"]),
+        ("# cpustat -c pic0=Cycle_cnt,pic2=Instr_cnt 5 3", ["pic0", "pic1"]),
+    ],
+)
+def test_a_line_above_says_what_the_counters_counted(line: str, names: list[str]) -> None:
+    rows = "".join(
+        f"  {5 * tick}.008   {cpu}  tick {700 + 31 * tick % 50 + cpu} {400 - 17 * tick % 40}\n" for tick in (1, 2, 3) for cpu in (0, 1)
+    )
+    assert _counted(_seen(f"{line}\n   time cpu event pic0 pic1\n{rows}", "cpustat.out")) == names
