@@ -49,14 +49,21 @@ def lost_of(found: Any, rows: Sequence[Sample]) -> list[str]:
         found = {key: value for key, value in found.items() if key != "index"}
     left = Counter(value for row in rows for _, value in _numbers(row, whole=False))
     left.update(float(value) for row in rows for value in row.values() if isinstance(value, str) and value.isdecimal())
-    often = Counter(path for path, _ in _numbers(found))
     lost = []
-    # Of equal numbers, one that stands by itself is lost rather than one of many with its name.
-    for path, value in sorted(_numbers(found), key=lambda each: -often[each[0]]):
+    for path, value in _numbers(found):
         left[value] -= 1
         if left[value] < 0:
-            lost.append(path)
-    return lost
+            lost.append((path, value))
+    if not lost:
+        return []
+    # Of equal numbers, one that stands by itself is lost rather than one of many of its name.
+    often, again = Counter(path for path, _ in _numbers(found)), {value for _, value in lost}
+    alike = Counter(each for each in _numbers(found) if each[1] in again)
+    rarest: dict[float, list[str]] = {}
+    for (path, value), times in sorted(alike.items(), key=lambda each: often[each[0][0]]):
+        rarest.setdefault(value, []).extend([path] * min(times, len(lost)))
+    paths = {value: iter(each) for value, each in rarest.items()}
+    return [next(paths[value]) for _, value in lost]
 
 
 def notes_on(lost: Sequence[str], found: Any) -> list[Note]:
