@@ -45,9 +45,9 @@ def names_block(cell: str) -> bool:
 
 
 def is_summary_of(row: pd.Series, above: pd.DataFrame) -> bool:
-    """Whether a number stands in `row`, and each is the sum or the mean of its column in the rows `above`, of which there are two."""
+    """Whether a number stands in `row`, and each is the sum or the mean of its column in the rows `above`; False without one."""
     cells = [(place, cell) for place, cell in row.items() if is_number(cell)]
-    if len(above) < 2:
+    if above.empty:
         return False
     for place, cell in cells:
         values = numbers_of(above[place])

@@ -76,9 +76,10 @@ def test_rows_of_a_dashboard_above_the_data_are_no_data() -> None:
     assert isinstance(shown.result.table, CounterSeries)
     assert shown.result.table.counts.to_dict("list") == {"CPUCycles": [100, 101, 102, 103], "Misses": [0, 7, 14, 21]}
     assert "a.csv, row 5: below the header, skipped: 'Period | 60 | 60' (1)" in shown.repairs
-    result = _seen("period,cycles,misses\n1,5,6\n2,7,8\n3,6,9\n").result
-    assert result is not None
-    assert result.table is not None, "a header called a period"
+    named = _seen("name,cycles,misses\nperiod,55,61\nfft,71,84\nlu,63,92\n").result
+    assert named is not None
+    assert isinstance(named.table, PhaseTable)
+    assert named.table.frame["program"].tolist() == ["period", "fft", "lu"], "it stands above no times"
 
 
 @pytest.mark.parametrize("word", ["Subtotal", "Zwischensumme Block", "Soma", "Total parcial", "小計"])
@@ -101,6 +102,10 @@ def test_subtotals_between_names_are_sums_or_rows_of_their_own() -> None:
     assert isinstance(shown.result.table, PhaseTable)
     assert shown.result.table.frame["program"].tolist() == ["fft", "sort", "lu", "cg"]
     assert "a.csv, row 4, 7: sums or means of the rows above them left out: 'Subtotal' (2)" in shown.repairs
+    shown = _seen("name,cycles,misses\nTotal,0,0\nfft,10,20\nSubtotal,10,20\nlu,12,22\ncg,13,23\nSubtotal,25,45\nep,3,9\n")
+    assert shown.result is not None
+    assert isinstance(shown.result.table, PhaseTable)
+    assert shown.result.table.frame["program"].tolist() == ["Total", "fft", "lu", "cg", "ep"], "no rows are above the first"
     other = _seen(f"name,cycles,misses\n{rows.format('mean,99,45')}ep,14,25\n")
     assert other.result is not None
     assert isinstance(other.result.table, PhaseTable)
@@ -109,7 +114,8 @@ def test_subtotals_between_names_are_sums_or_rows_of_their_own() -> None:
 
 
 def test_an_interval_with_a_unit_is_a_time_where_it_rises() -> None:
-    for cells, role in (("0 10 20 30 40 50", "time"), ("10 10 10 10 10 10", "ignore"), ("9 11 10 9 11 10", "event")):
+    rises = ("5 6 7 8 9 8", "event")
+    for cells, role in (rises, ("0 10 20 30 40 50", "time"), ("10 10 10 10 10 10", "ignore"), ("9 11 10 9 11 10", "event")):
         rows = "\n".join(f"{cell},{number * 7 % 5 + 20},{number * 3 % 4 + 50}" for number, cell in enumerate(cells.split()))
         shown = _seen(f"Intervalo (s),cycles,misses\n{rows}\n")
         assert shown.recipe is not None
