@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers, without_rows
-from hemcore.datasets.importing.guessing.block_sums import without_block_sums
 from hemcore.datasets.importing.guessing.cut_prints import check_not_cut_short
 from hemcore.datasets.importing.guessing.merged_cells import without_merged
 from hemcore.datasets.importing.guessing.row_kinds import is_header_again, short_rows, told_short
+from hemcore.datasets.importing.guessing.subtotal_rows import without_block_sums
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
