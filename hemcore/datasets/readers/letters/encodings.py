@@ -16,8 +16,9 @@ _PIECE, _SAMPLE, _LOOKED_AT = 1 << 20, 16 << 10, 1 << 18
 # Bits of a letter: of ASCII, usual ones, rare ones; of one beside a letter of ASCII, and of an accented letter beside another.
 _ASCII, _USUAL, _KANA, _RARE = 5.0, 6.5, 6.0, 16.0
 _CHANGE, _TOGETHER = 4.0, 6.0
-_PRIOR, _DOUBT = 8.0, 8.0  # how much cheaper than Latin it must be; bits between the two best
+_PRIOR, _DOUBT = 14.0, 8.0  # how much cheaper than Latin it must be; bits between the two best
 _MOST, _MOST_OF_ALPHABETS = 12.0, 8.0  # per letter
+_DAMAGED = 5  # letters for each that is no UTF-8
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
 # What tables of readings are headed with, and dates are written with.
 _JAPANESE = frozenset("数時間刻命令回測定日年月分秒値計平均番号実行合名前備考周期参照分岐予")
@@ -122,6 +123,8 @@ def in_utf8(content: bytes) -> tuple[bytes, str]:
     if content.isascii() or _BINARY.search(content[:4096]) or _is_utf8(content):
         return content, ""
     sample = b"\n".join(_lines(content))
+    if _is_damaged_utf8(sample):
+        return content, ""
     costs = sorted((cost, place) for place, each in enumerate(_ENCODINGS) if (cost := _cost(sample, each)) is not None)
     for rank, (cost, place) in enumerate(costs):
         found = _ENCODINGS[place]
@@ -138,12 +141,18 @@ def note_of_letters(name: str, encoding: str) -> list[str]:
     return [f"{name}: its letters are read as {encoding}, which fits them best."] * bool(encoding)
 
 
+def _is_damaged_utf8(sample: bytes) -> bool:
+    """Whether most letters are whole in UTF-8, which those of another encoding hardly ever are: a few bytes are damaged, or cut off."""
+    text = sample.decode(errors="replace")
+    wrong = text.count("\ufffd")
+    return sum(letter >= "\x80" for letter in text) > _DAMAGED * wrong > 0
+
+
 def _is_utf8(content: bytes) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for start in range(0, len(content), _PIECE):
             decoder.decode(content[start : start + _PIECE])
-        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True

@@ -130,6 +130,8 @@ def test_ipm_prints_totals_over_the_tasks() -> None:
         "# PAPI_L2_TCM :     712      178      170      190\n#\n"
     )
     calls = "#            [time]   [count]   <%wall>\n# MPI_Send   20.11   812000   8.63\n####\n"
+    head += "# region  : * [ntasks] = 4\n"
+    totals = totals.replace("# %comm", "# gflop/sec :      1.25     0.31     0.30     0.33\n# %comm")
     region = "# region  : solve [ntasks] = 4\n#\n" + totals.replace("8000", "4.0e+03").replace("48.08", "20.5")
     expected = {
         "program": ["./nek pipe"],

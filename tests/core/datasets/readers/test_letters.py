@@ -29,7 +29,10 @@ RUSSIAN, GREEK = "Время,Такты,Команды,Промахи L2\n1,2,3,
         (RUSSIAN, "cp866", "IBM866"),
         ("прогон;циклы;промахи кэша\n", "koi8_r", "KOI8-R"),
         ("ВРЕМЯ;КОМАНДЫ;ПРОМАХИ\n", "cp866", "IBM866"),
+        ("время;x\n1;2\n", "cp1251", "Windows-1251"),
+        ("Ядро;x\n1;2\n", "cp866", "IBM866"),
         (GREEK, "cp1253", "Windows-1253"),
+        ("μνήμη;x\n1;2\n", "cp1253", "Windows-1253"),
     ],
 )
 def test_letters_say_their_encoding(text: str, codec: str, name: str) -> None:
@@ -50,6 +53,10 @@ def test_letters_say_their_encoding(text: str, codec: str, name: str) -> None:
         "täällä;määrä;yöllä\n1;2;3\n",
         "a;b\n1\xa0234;2\xa0345\n",
         "µs;°C;m²\n1;2;3\n",
+        "öß;x\n1;2\n",
+        "«é»;x\n1;2\n",
+        "cm²³;x\n1;2\n",
+        "ÖÖ;x\n1;2\n",
     ],
 )
 def test_latin_stays_as_it_was(text: str, codec: str) -> None:
@@ -70,6 +77,17 @@ def test_what_is_utf8_ascii_or_no_text_is_left_alone() -> None:
         b"\xfd7zXZ\x00\x00\x04" + bytes(range(256)) * 20,
         b"BZh9" + bytes(range(1, 256)),
     ):
+        assert in_utf8(content) == (content, "")
+
+
+def test_utf8_with_a_damaged_or_cut_letter_is_no_other_encoding() -> None:
+    for content in (JAPANESE.encode() + "行".encode()[:-1], JAPANESE.encode().replace(b"1,2", b"\xe9,2"), SIMPLIFIED.encode() + b"\xff"):
+        assert in_utf8(content) == (content, "")
+
+
+def test_bytes_that_are_letters_of_no_language_stay() -> None:
+    scattered = b";".join(bytes((each, 44, each ^ 0x55)) for each in range(0x80, 0xFF)) + b"\n"
+    for content in (scattered, b"\x01\x02" + RUSSIAN.encode("koi8_r")):
         assert in_utf8(content) == (content, "")
 
 
