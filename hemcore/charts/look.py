@@ -1,6 +1,7 @@
 """The layout shared by all figures, in the light and the dark theme."""
 
 import math
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -175,7 +176,7 @@ def wrapped(text: str, characters: int) -> str:
 
     A break where there is no blank follows a zero-width one, so that the browser, which wraps anew, puts no blank into a name.
     """
-    text, shown, end = " ".join(text.split()), "", 0
+    text, shown, end = re.sub(r"[ \t\n\r\f\v]+", " ", text).strip(" "), "", 0  # no-break blanks stay
     for line in textwrap.wrap(text, characters):
         start = text.index(line, end)
         shown += ("" if not end else "<br>" if start > end else f"{WITHIN_WORD}<br>") + plain(line)
