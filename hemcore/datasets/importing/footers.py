@@ -117,16 +117,15 @@ def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) ->
     known = set(names[worded])
     wholes = {cell: whole for cell in known if (whole := "*" if is_summary(cell) else _summed_by(cell, known))}
     found: list[int] = []
-    end = int(
-        np.flatnonzero(~names.isin([cell for cell in wholes if wholes[cell] == "*"])).max(initial=0)
-    )  # those below all rows are footers
+    of_any = names.isin([cell for cell, whole in wholes.items() if whole == "*"])
+    end = int(np.flatnonzero(~of_any).max(initial=0))  # those below all rows are footers
     for place in np.flatnonzero(names.isin(wholes)).tolist():
         if place > end:
             break
         above = names.iloc[max(place - MOST_SUMMED, 0) : place]
         whole = wholes[names.iloc[place]]
         if whole == "*":  # of the rows since the summaries before, but for those right above it
-            others = above.isin([cell for cell in wholes if wholes[cell] == "*"])
+            others = of_any.iloc[max(place - MOST_SUMMED, 0) : place]
             above = above.iloc[: int((~others).to_numpy().nonzero()[0].max(initial=-1)) + 1]
             others = others.iloc[: len(above)]
         else:

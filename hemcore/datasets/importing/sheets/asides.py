@@ -52,8 +52,7 @@ def _parted(rows: Sequence[Row], group: list[int]) -> Iterator[list[int]]:
     """`group` in two where a column within it names statistics, and it and those behind it end long before the first does."""
     for place in range(_FEWEST, len(group) - 1):
         cells = _column(rows, group[place])
-        last = next(filter(None, reversed(cells)), "")
-        if not is_summary(last) and not _is_statistic(last):
+        if not _is_statistic(next(filter(None, reversed(cells)), "")):
             continue  # which most columns show by their last cell
         there = [number for number, cell in enumerate(cells) if is_summary(cell) or (number and _is_statistic(cell))]
         said = [cells[number] for number in there]
