@@ -14,8 +14,7 @@ from hemcore.metrics.results import MetricRows, MetricsReport
 
 PLAN_MISSING = Remedy(label="Plan the missing events", choose={"plan_missing": True})
 _UPLOAD = Remedy(label="Upload definitions", page="data")
-_GIVE = Remedy(label="Enter constants", choose={"view": "What if"})  # where their fields are
-_SHOW_MISSING = Remedy(label="Show what is missing", choose={"view": "Missing"})
+_GIVE = Remedy(label="Enter constants", choose={"view": "Missing"})  # where their fields are
 _SHOW_SUMS = Remedy(label="Show these sums", choose={"view": "Sums that must agree"})
 PLAN_ANCHOR = Remedy(label="Plan with an anchor", choose={"plan_anchor": True})
 
@@ -64,16 +63,16 @@ def verdict(report: MetricsReport) -> Verdict:
         whole, part = (percent(float(report.tree.node(name)["share"])) for name in (top, last))
         answer = f"{last} is the bottleneck ({part})." if last == top else f"{last} is the bottleneck ({part}), within {top} ({whole})."
     else:
-        answer = f"{len(known):,} of {counted_noun(len(rows), 'metric')} are known."
+        answer = _known(len(known), len(rows))
     if len(answer.split()) > 14:
-        answer = f"{len(known):,} of {counted_noun(len(rows), 'metric')} are known."
+        answer = _known(len(known), len(rows))
     doubts = [*few_runs(min(report.runs.values()))]
     failing = report.identities[report.identities["holds"] == 0]
     if len(failing):
         fails = "fails" if len(failing) == 1 else "fail"
         sentence = f"{counted_noun(len(failing), 'identity')} {fails}: counts contradict one another."
         doubts.insert(0, Doubt(sentence=sentence, remedy=_SHOW_SUMS))
-    doubts += _lacking(report.needs, _GIVE if rows["low"].notna().any() else _SHOW_MISSING)
+    doubts += _lacking(report.needs)
     if report.anchor is None and len(report.runs) > 1:
         doubts.append(Doubt(sentence="No common HEM: unequal runs shift metrics.", remedy=PLAN_ANCHOR))
     doubts += _assumed(report.constants)
@@ -113,13 +112,17 @@ def row_verdict(report: MetricRows) -> Verdict:
     known = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
     if not known:
         return _nothing(report.needs, len(report.names))
-    answer = f"{known:,} of {counted_noun(len(report.names), 'metric')} are known in {counted_noun(len(report.rows), 'row')}."
-    doubts = _lacking(report.needs, _SHOW_MISSING)
+    answer = _known(known, len(report.names), f" in {counted_noun(len(report.rows), 'row')}")
+    doubts = _lacking(report.needs)
     if len(report.rows) < 2:
         doubts.append(Doubt(sentence="Only one row: nothing says how much a metric varies.", remedy=ADD_RUNS))
     doubts += _assumed(report.constants)
     why = [" ".join(notes) for name, notes in report.notes.items() if name not in report.needs][:5]
     return doubted(Verdict(answer=answer, why=tuple(why)), doubts)
+
+
+def _known(known: int, of: int, where: str = "") -> str:
+    return f"{known:,} of {counted_noun(of, 'metric')} {'is' if known == 1 else 'are'} known{where}."
 
 
 def _evaluated(known: int, of: int, needs: Mapping[str, tuple[str, ...]]) -> Card:
@@ -136,8 +139,8 @@ def _evaluated(known: int, of: int, needs: Mapping[str, tuple[str, ...]]) -> Car
     )
 
 
-def _lacking(needs: Mapping[str, tuple[str, ...]], give: Remedy) -> list[Doubt]:
-    """That metrics lack an event, which can be planned, or a constant alone, which can be given. give: the step to do so."""
+def _lacking(needs: Mapping[str, tuple[str, ...]]) -> list[Doubt]:
+    """That metrics lack an event, which can be planned, or a constant alone, which can be given."""
     constant = sum(all(each.startswith("#") for each in lacks) for lacks in needs.values())
     event = len(needs) - constant
     doubts = []
@@ -145,7 +148,7 @@ def _lacking(needs: Mapping[str, tuple[str, ...]], give: Remedy) -> list[Doubt]:
         doubts.append(Doubt(sentence=f"{counted_noun(event, 'metric')} {'lacks' if event == 1 else 'lack'} an event.", remedy=PLAN_MISSING))
     if constant:
         verb = "lacks" if constant == 1 else "lack"
-        doubts.append(Doubt(sentence=f"{counted_noun(constant, 'metric')} {verb} a constant: give it under Constants.", remedy=give))
+        doubts.append(Doubt(sentence=f"{counted_noun(constant, 'metric')} {verb} a constant: give it under Constants.", remedy=_GIVE))
     return doubts
 
 
@@ -153,7 +156,7 @@ def _nothing(needs: Mapping[str, tuple[str, ...]], metrics: int) -> Verdict:
     """Without any value: what to give, which is no further event."""
     answer = f"Not one of {counted_noun(metrics, 'metric')} has a value."
     if needs and all(each.startswith("#") for lacks in needs.values() for each in lacks):
-        return Verdict(answer=answer, trust="Each lacks a constant: give it under Constants.", level="poor", remedies=(_SHOW_MISSING,))
+        return Verdict(answer=answer, trust="Each lacks a constant: give it under Constants.", level="poor", remedies=(_GIVE,))
     lacking = next((lacks for lacks in needs.values() if lacks), ())
     first = (f"The first needs {', '.join(lacking[:2])[:60]}.",) if lacking else ()
     why = (*first, "Definitions are what perf list prints, or files of Intel, Arm or LIKWID.") if needs else ()

@@ -126,7 +126,7 @@ def _kept_verdict(found: WhatIf) -> Verdict:
     if target_as_feature(found.ready.notes):
         trust = TARGET_AS_FEATURE
     elif error.mape > GOOD and error.mape > _FAR_OFF * error.promised:
-        level, trust = "poor", f"In training it was {rounded(error.promised)}: do not rely on it for these programs."
+        level, trust = "poor", f"In training it was {rounded(error.promised)}: do not rely on it here."
     elif not error.unseen:
         level = "limited" if level == "good" else level
         trust = f"It was trained on these programs; on programs left out it was {rounded(error.promised)} off."

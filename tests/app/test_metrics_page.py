@@ -124,6 +124,21 @@ def test_constants_of_the_what_if_are_written_to_the_link(workbench, own) -> Non
     assert at.session_state["metrics.constants"] == "other = 2"
 
 
+def test_the_step_of_a_missing_constant_leads_to_its_field(workbench) -> None:
+    named = workbench.stored(("own.csv", b"name,formula\nshare of branches,Bc / Ir\nper lane,Ir / #width\n"), name="own").label
+    at = workbench.open("metrics", {"dataset": SAMPLE, "definitions": named})
+    next(each for each in at.button if each.label == "Enter constants").click()
+    workbench.run(at)
+    assert at.session_state["metrics.view"] == "Missing"
+    (field,) = [each for each in workbench.in_tab(at, "Missing").number_input if each.key.startswith("metrics.constant-")]
+    assert (field.key, field.value) == ("metrics.constant-width", None)
+    field.set_value(4.0)
+    workbench.run(at)
+    assert at.session_state["metrics.constants"] == "width = 4.0"
+    assert workbench.metrics(at)["Metrics known"] == "2 of 2"
+    assert "Missing" not in workbench.tabs(at)
+
+
 def test_the_data_page_says_which_datasets_have_the_events(workbench, own) -> None:
     at = workbench.select(workbench.open("data"), "mine")
     assert [each.label for each in at.tabs] == ["Metrics", "Columns", "Preview", "Repairs", "Origin"]

@@ -279,6 +279,32 @@ def test_a_model_is_scored_by_program_beside_by_run(workbench) -> None:
 
 
 @pytest.mark.slow
+def test_the_step_of_a_training_without_a_score_trains_anew(workbench) -> None:
+    """Of six runs a tenth, rounded, is one; of none held out, the step holds out a fifth, and has a score."""
+    at = opened(workbench, dataset=kept(bursty(), "short runs"), application="p")
+    workbench.open_box(at, "Train a model")
+    at.number_input(key="multiplexing.train-steps").set_value(2)
+    at.number_input(key="multiplexing.train-held_out").set_value(0.0)
+    workbench.run(at)
+    at.button(key="multiplexing.train").click()
+    workbench.run(at)
+    (first,) = [each for each in jobs.jobs() if each.kind == TRAIN.title]
+    assert first.wait(PATIENCE)
+    workbench.run(at)
+    next(each for each in at.button if each.label == "Hold out a fifth").click()
+    workbench.run(at)
+    (second,) = [each for each in jobs.jobs() if each.kind == TRAIN.title and each.id != first.id]
+    assert second.question.params == first.question.params.but(held_out=0.2)
+    assert at.number_input(key="multiplexing.train-held_out").value == 0.2
+    assert second.wait(PATIENCE)
+    assert second.result().held_out == 1
+    workbench.run(at)
+    next(each for each in at.button if each.label == "Estimate by harmonic").click()
+    workbench.run(at)
+    assert at.selectbox(key="multiplexing.method").value == "harmonic"
+
+
+@pytest.mark.slow
 def test_a_model_is_trained_kept_and_used(workbench) -> None:
     at = opened(workbench, dataset=kept(bursty(), "short runs"), application="p")
     assert not any(each.key == "multiplexing.model" for each in at.selectbox)

@@ -8,7 +8,7 @@ import pandas as pd
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError, Remedy
-from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
+from hemcore.headline import ADD_RUNS, Card, Trust, Verdict, counted_noun, percent
 from hemcore.mpx.cleaning import discard_incomplete_runs, truncate_tail
 from hemcore.mpx.evaluation import evaluate
 from hemcore.mpx.hidden_slots import Method
@@ -22,7 +22,9 @@ from hemcore.mpx.params import MpxParams
 BESIDE = ("fixed", "linear", "log1p", "harmonic")
 BY_PROGRAM = "by program:"
 """What begins the names of TrainedModel.scores that are of programs left out."""
-_HOLD_OUT = Remedy(label="Hold out a fifth", choose={"held_out": 0.2})
+_FIFTH = 0.2
+_HOLD_OUT = Remedy(label="Hold out a fifth", choose={"held_out": _FIFTH})
+_LONGER = Remedy(label="Add longer runs", page="data")
 _UNTRAINED = Remedy(label="Estimate by harmonic", choose={"method": "harmonic"})
 _SCORED = ("method", "ra", "wa", "total", "off", "series", "left_out")
 
@@ -131,12 +133,10 @@ def verdict(found: Training) -> Verdict:
     own = found.of(next((name for name in ("trained curve", "trained bi-gru", "trained mlp") if found.of(name)), ""))
     base = found.of("harmonic")
     if not own or not base or own["ra"] != own["ra"]:
-        return Verdict(
-            answer=f"The model was trained on {trained_on}.",
-            trust="No run was held out to score it.",
-            level="limited",
-            remedies=(_HOLD_OUT,),
-        )
+        trust = "The held-out runs are too short to score it." if found.held_out else "No run was held out to score it."
+        # Of one or two runs of a program a fifth is none.
+        step = _LONGER if found.held_out else _HOLD_OUT if found.params.held_out < _FIFTH else ADD_RUNS
+        return Verdict(answer=f"The model was trained on {trained_on}.", trust=trust, level="limited", remedies=(step,))
     gain = own["ra"] - base["ra"]
     level: Trust = "good" if gain > 0.01 else "poor"
     use = "Use it for the programs it was trained on." if gain > 0.01 else "The gain is too small: use harmonic."

@@ -1,5 +1,7 @@
 """The controls of the Metrics page's pictures, and the details of a metric that is clicked in the table."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -79,19 +81,28 @@ def _more_runs(frame: Frame, scene: Scene) -> dict[str, object]:
     if len(scene.result.runs) > 1:
         parts = {"repeat": ["", *scene.result.runs]}
         chosen |= frame.form.values(MetricsView, ("repeat",), choices=parts, format_func=lambda part: part or "each of them")
-    _constants(scene)
+    used = {str(row["constant"]): float(row["value"]) for row in scene.result.constants.to_dict("records")}
+    _constants({**dict.fromkeys(_lacking(scene)), **used})
     return chosen
 
 
-def _constants(scene: Scene) -> None:
-    """A number field per constant that the formulas use or lack; they write the text field, which the link holds."""
-    used = {str(row["constant"]): float(row["value"]) for row in scene.result.constants.to_dict("records")}
-    lacking = sorted({each.removeprefix("#") for needs in scene.result.needs.values() for each in needs if each.startswith("#")})
-    names = [*used, *(name for name in lacking if name not in used)][:_MOST_CONSTANTS]
-    for name in names:
+def _missing(frame: Frame, scene: Scene) -> dict[str, object]:
+    """The constants without a value."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _constants(dict.fromkeys(_lacking(scene)))
+    return {}
+
+
+def _lacking(scene: Scene) -> list[str]:
+    return sorted({each.removeprefix("#") for needs in scene.result.needs.values() for each in needs if each.startswith("#")})
+
+
+def _constants(values: Mapping[str, float | None]) -> None:
+    """A number field per constant, None where it is not known; they write the text field, which the link holds."""
+    for name, value in list(values.items())[:_MOST_CONSTANTS]:
         title, unit = Constants.label(name)
         key = PAGE.key(f"constant-{name}")
-        st.session_state[key] = used.get(name)
+        st.session_state[key] = value
         label = f"{title}{f', {unit}' if unit else ''}"
         help = f"The constant {name} of the formulas. Empty: as the definitions or the page know it."
         st.number_input(
@@ -118,4 +129,5 @@ PARTS = {
     "all": Tab(place="above", controls=_list_with_detail, on_row=_pick_row),
     "phases": Tab(controls=_phases),
     "more_runs": Tab(place="side", controls=_more_runs),
+    "missing": Tab(place="above", controls=_missing),
 }

@@ -1,6 +1,7 @@
 """Training on the Multiplexing page: a job with a live loss curve; the model is stored with the data and offered if its events fit."""
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -9,7 +10,7 @@ from hemcore import __version__, jobs
 from hemcore.analysis import Question
 from hemcore.charts.mpx import losses as loss_chart
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.errors import HemError
+from hemcore.errors import HemError, Remedy
 from hemcore.headline import percent
 from hemcore.jobs import Job
 from hemcore.mpx.counted_share import measured
@@ -215,12 +216,27 @@ def _watch(job: Job, runs: bool) -> None:
         elif job.state == "done":
             with sentences.show_errors(stop=False):
                 assert TRAIN.verdict is not None
+                assert job.question is not None
                 found = job.result()
-                st.markdown(sentences.as_text(TRAIN.verdict(found).full_text))
+                verdict = TRAIN.verdict(found)
+                st.markdown(sentences.as_text(verdict.full_text))
                 _scores(found)
-                st.button("Keep and use", key=PAGE.key(f"keep-{job.id}"), type="primary", on_click=_keep, args=(job,))
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    st.button("Keep and use", key=PAGE.key(f"keep-{job.id}"), type="primary", on_click=_keep, args=(job,))
+                    for step in verdict.remedies:
+                        act = sentences.link_of(step, job.question.dataset) if step.page else partial(_take, job.question, step)
+                        sentences.button((step.label, act), PAGE.key(f"step-{job.id}"))
         else:
             st.caption(sentences.as_text(job.error or f"{job.kind}: no result."))
+
+
+def _take(question: Question, step: Remedy) -> None:
+    """The next step of a training: trained anew with what it sets, or another estimator chosen on the page."""
+    anew = {name: value for name, value in step.choose.items() if name in TrainParams.model_fields}
+    for name, value in step.choose.items():
+        put(PAGE.key(f"train-{name}" if name in anew else name), value)
+    if anew:
+        _start(replace(question, params=question.params.but(**anew)))
 
 
 def _settings_of(job: Job) -> str:

@@ -142,8 +142,13 @@ def test_a_constant_is_given_and_no_event_planned_for_it() -> None:
     names = {"IPC": "a / b", "GHz": "b * #SYSTEM_TSC_FREQ", "lacks": "c / b"}
     of_constant = hem.metrics(frames(40, a=10, b=10), {"IPC": "a / b", "GHz": names["GHz"]})
     assert of_constant.verdict.trust == "1 metric lacks a constant: give it under Constants."
-    assert [each.choose for each in of_constant.verdict.remedies] == [{"view": "What if"}]  # its fields are there
+    assert [(each.label, each.choose) for each in of_constant.verdict.remedies] == [("Enter constants", {"view": "Missing"})]
     assert of_constant.cards[0].note == "1 constant missing"
+    none = hem.metrics(frames(40, a=10, b=10), {"GHz": names["GHz"]})
+    assert none.verdict.text == "Not one of 1 metric has a value. Each lacks a constant: give it under Constants."
+    assert none.verdict.remedies == of_constant.verdict.remedies
+    given = hem.metrics(frames(40, a=10, b=10), {"GHz": names["GHz"]}, constants={"SYSTEM_TSC_FREQ": 2})
+    assert given.verdict.answer == "1 of 1 metric is known."
     both = hem.metrics(frames(40, a=10, b=10), names)
     assert both.verdict.trust == "1 metric lacks an event."
     assert both.verdict.remedies[0] == PLAN_MISSING

@@ -259,6 +259,11 @@ def test_training_is_a_question_with_progress_scores_and_a_verdict(runs):
     assert [share for share, _ in heard] == sorted(share for share, _ in heard)
     alone = TRAIN.of(runs.run("p", 1), TrainParams(steps=1))
     assert TRAIN.verdict(alone).level == "limited"
+    steps = [each.label for share in (0.1, 0.2) for each in TRAIN.verdict(replace(alone, params=alone.params.but(held_out=share))).remedies]
+    assert steps == ["Hold out a fifth", "Add runs"], "a fifth of one run is none: no circle"
+    short = TRAIN.verdict(replace(alone, held_out=1))
+    assert short.text == "The model was trained on 1 run of 1 program. The held-out runs are too short to score it."
+    assert [each.label for each in short.remedies] == ["Add longer runs"]
 
 
 def test_a_note_says_the_losses_that_are_known():

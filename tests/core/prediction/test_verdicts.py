@@ -326,7 +326,7 @@ def test_a_saved_model_is_judged_by_the_phases_measured_here() -> None:
     (error,) = off.kept_errors.values()
     assert (error.mape, error.programs, error.unseen, error.promised) == (0.75, 2, True, 0.02)
     said = glance(asking.models_verdict(off), "poor")
-    assert said == "Saved OLS is 75.0% off on 2 programs here. In training it was 2.0%: do not rely on it for these programs."
+    assert said == "Saved OLS is 75.0% off on 2 programs here. In training it was 2.0%: do not rely on it here."
     assert off.summary["mape"].tolist()[-1] == 0.75
     assert off.summary["settings"].tolist()[-1] == "saved; 2.0% in training"
     card = next(each for each in asking.models_cards(off) if each.label == "Saved model here")
