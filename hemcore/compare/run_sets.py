@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.datasets.tables.hardware_levels import PROGRAM, tree_columns
+from hemcore.datasets.tables.hardware_levels import INTERVALS, PROGRAM, WHOLE, levels, tree_columns
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import MEASURED, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -130,11 +130,18 @@ def _of_series(table: CounterSeries) -> RunSet:
     return RunSet(kind="CounterSeries", groups=tuple(groups), unit=table.interval_unit, places=int(places))
 
 
-def _totals(values: pd.DataFrame, keys: Sequence[pd.Series]) -> pd.DataFrame:
-    """The total of each run, of what does not add up over time its mean. The mean stands for what was not counted."""
+def _totals(values: pd.DataFrame, keys: Sequence[pd.Series], lasts: pd.Series | None = None) -> pd.DataFrame:
+    """The total of each run, of what does not add up over time its mean. The mean stands for what was not counted.
+
+    lasts: how long each row lasts, for the mean over time; None = all alike.
+    """
     grouped = values.groupby(list(keys), sort=False)
     found, summed = grouped.mean(), [name for name in values.columns if adds_up(str(name))]
     found[summed] = found[summed].mul(grouped.size(), axis=0)
+    means = [name for name in values.columns if name not in summed]
+    if lasts is not None and means:
+        over_time = values[means].mul(lasts, axis=0).groupby(list(keys), sort=False).sum()
+        found[means] = over_time / values[means].notna().mul(lasts, axis=0).groupby(list(keys), sort=False).sum()
     return found
 
 
@@ -146,9 +153,10 @@ def _of_phases(table: PhaseTable) -> RunSet:
     for (program, load), part in frame.groupby(["program", loads_of_runs(frame)], sort=False):
         values = part[hems].astype(float)
         if granularity != WHOLE_RUN:
-            values = _totals(values, [part["load"]])
+            values = _totals(values, [part["load"]], part.get(INTERVALS))
         groups.append(_group(str(load), str(program), values))
-    return RunSet(kind="PhaseTable", groups=tuple(groups), unit=str(granularity))
+    places = len(table.programs) // frame[WHOLE].nunique() if levels(table) else 1
+    return RunSet(kind="PhaseTable", groups=tuple(groups), unit=str(granularity), places=places)
 
 
 def loads_of_runs(frame: pd.DataFrame) -> pd.Series:

@@ -6,8 +6,19 @@ import numpy as np
 
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Trust, Verdict, counted_noun, doubted, percent, with_step
-from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import ADD_PROGRAMS, EXPLORE, FEW_PROGRAMS, MEASURE, alike, as_good_as_none, level_of_error, stands_out
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, target_as_feature
+from hemcore.prediction.error_levels import (
+    ADD_PROGRAMS,
+    EXPLORE,
+    FEW_PROGRAMS,
+    MEASURE,
+    alike,
+    as_good_as_none,
+    doubts_of_rows,
+    level_of_error,
+    stands_out,
+    unseen,
+)
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
@@ -92,8 +103,7 @@ def verdict(found: Evaluation) -> Verdict:
     """How accurately an unseen program is predicted, and what would be more accurate."""
     best, group = found.best, found.params.group
     n, phase = int(best["programs"]), rounded(best["mape_mean"])
-    unseen = "unseen programs" if group == "program" else "unseen groups"
-    answer = f"{phase} error per phase, {rounded(best['whole_mean'])} per program, on {unseen}."
+    answer = f"{phase} error per phase, {rounded(best['whole_mean'])} per program, on {unseen(group, found.notes)}."
     level = level_of_error(float(best["mape_mean"]), n, found.notes)
     worst = f"the worst is {rounded(best['worst'])} off."
     if target_as_feature(found.notes):
@@ -115,7 +125,7 @@ def verdict(found: Evaluation) -> Verdict:
         why.append(f"In the median program {median} is more accurate.")
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
-    error, doubts = float(best["mape_mean"]), list(nearly_the_target(found.notes, found.params))
+    error, doubts = float(best["mape_mean"]), list(doubts_of_rows(found.notes, found.params))
     doubts += alike(found.independent) if level == "good" else []
     doubts += as_good_as_none(error, found.control) if level != "poor" else []
     doubts += stands_out(error, float(best["worst"])) if level == "good" else []
@@ -160,7 +170,7 @@ def interval_verdict(found: Intervals) -> Verdict:
     row = found.coverage[found.coverage["way"] == found.way].iloc[0]
     n, covered, promised = int(row["programs"]), int(row["covered"]), percent(row["promised"])
     far = _far(found)
-    answer = f"{covered} of {n} unseen programs lie within their {promised} intervals."
+    answer = f"{covered} of {n} {unseen(found.params.group, found.notes)} lie within their {promised} intervals."
     level: Trust
     if target_as_feature(found.notes):
         level, trust = "poor", TARGET_AS_FEATURE
@@ -179,7 +189,7 @@ def interval_verdict(found: Intervals) -> Verdict:
     why.append(f"Each interval is computed without the program, from the errors on the other programs ({found.way}).")
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level, remedies=steps)
-    return with_step(doubted(shown, nearly_the_target(found.notes, found.params)), ADD_PROGRAMS if found.way == JACKKNIFE else _ALL_FITS)
+    return with_step(doubted(shown, doubts_of_rows(found.notes, found.params)), ADD_PROGRAMS if found.way == JACKKNIFE else _ALL_FITS)
 
 
 def stack_cards(found: CostStack) -> list[Card]:
@@ -224,7 +234,7 @@ def stack_verdict(found: CostStack) -> Verdict:
     counters = "Counters that rise together share one cost, so single costs vary between sets of programs while sums of groups do not."
     steps = leave_out_first(found.notes, found.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *rest, counters), level=level, remedies=steps)
-    return with_step(doubted(shown, nearly_the_target(found.notes, found.params)), ADD_PROGRAMS)
+    return with_step(doubted(shown, doubts_of_rows(found.notes, found.params)), ADD_PROGRAMS)
 
 
 def _far(found: Intervals) -> list[str]:

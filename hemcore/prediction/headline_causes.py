@@ -3,8 +3,8 @@
 import pandas as pd
 
 from hemcore.headline import Card, Doubt, Verdict, amount, doubted
-from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, PREDICT
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, target_as_feature
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, PREDICT, doubts_of_rows
 from hemcore.prediction.evaluate.causes_of_loss import NO_LOSS, NONE, UNEXPLAINED, largest_loss, unexplained
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.headline import GROUP_NAMES, NARROW
@@ -43,7 +43,7 @@ def causes_verdict(found: CostStack, program: str, causes: pd.DataFrame, referen
     if not abs(rest) <= _LOST:
         return Verdict(answer=answer, trust=f"{missed}: do not rely on its causes.", why=why, level="poor", remedies=(PREDICT,))
     doubts = [
-        *nearly_the_target(found.notes, found.params),
+        *doubts_of_rows(found.notes, found.params),
         *(Doubt(sentence=each, remedy=ADD_PROGRAMS) for each in _doubts(found, causes, missed)),
     ]
     return doubted(Verdict(answer=answer, trust=f"{missed}.", why=why), doubts)

@@ -6,8 +6,8 @@ import numpy as np
 
 from hemcore.errors import Remedy
 from hemcore.headline import ANSWER_WORDS, Card, Trust, Verdict, amount, counted_noun, doubted, percent, with_step
-from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, level_of_error
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, target_as_feature
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, doubts_of_rows, level_of_error
 from hemcore.prediction.evaluate.asked_change import in_words, signed, text_of
 from hemcore.prediction.evaluate.phase_changes import ChangeAnswer
 from hemcore.prediction.evaluate.scenarios import WhatIf
@@ -105,7 +105,7 @@ def change_verdict(found: WhatIf) -> Verdict:
         level = level_of_error(float(found.ready.scores[change.model]), len(found.ready.programs), found.ready.notes)
         level = "limited" if level == "poor" else level
     shown = Verdict(answer=answer, trust=trust, why=tuple(why), level=level, remedies=steps)
-    return with_step(doubted(shown, nearly_the_target(found.ready.notes, found.ready.params)), ADD_PROGRAMS)
+    return with_step(doubted(shown, doubts_of_rows(found.ready.notes, found.ready.params)), ADD_PROGRAMS)
 
 
 def _no_answer(found: WhatIf, change: ChangeAnswer, asked: str) -> Verdict:

@@ -6,8 +6,8 @@ import numpy as np
 
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Verdict, counted_noun, doubted, percent, with_step
-from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, nearly_the_target, target_as_feature
-from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, GOOD, alike, level_of_error
+from hemcore.prediction.derived_features import TARGET_AS_FEATURE, leave_out_first, target_as_feature
+from hemcore.prediction.error_levels import ADD_PROGRAMS, FEW_PROGRAMS, GOOD, alike, doubts_of_rows, level_of_error
 from hemcore.prediction.evaluate.scenarios import ErrorHere, WhatIf
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
 from hemcore.prediction.wording import rounded
@@ -82,7 +82,7 @@ def models_verdict(found: WhatIf) -> Verdict:
     steps = leave_out_first(ready.notes, ready.params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(ready.notes), *why), level=level, remedies=steps)
     few = alike(ready.independent.get(str(best["model"]), n)) if level == "good" else []
-    return with_step(doubted(shown, [*nearly_the_target(ready.notes, ready.params), *few]), ADD_PROGRAMS)
+    return with_step(doubted(shown, [*doubts_of_rows(ready.notes, ready.params), *few]), ADD_PROGRAMS)
 
 
 def _kept_cards(found: WhatIf) -> list[Card]:
@@ -137,7 +137,7 @@ def _kept_verdict(found: WhatIf) -> Verdict:
     notes, params = found.ready.notes, found.ready.params
     steps = leave_out_first(notes, params)
     shown = Verdict(answer=answer, trust=trust, why=(*target_as_feature(notes), *why), level=level, remedies=steps)
-    return with_step(doubted(shown, nearly_the_target(notes, params)), _TRAINED_HERE)
+    return with_step(doubted(shown, doubts_of_rows(notes, params)), _TRAINED_HERE)
 
 
 def _held_out(ready: FittedModels) -> str:

@@ -10,11 +10,13 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.hardware_levels import levels
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.events.usual_names import instructions_of
 from hemcore.prediction.arrays import Flags, Floats, Whole
 from hemcore.prediction.derived_features import derived_notes
+from hemcore.prediction.error_levels import PARTS
 from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.params import ALL_BUT, PredictionParams, features_of, names_of
 from hemcore.prediction.phase_rows import keys_of, usual_granularity
@@ -140,6 +142,8 @@ def select(table: PhaseTable, params: PredictionParams) -> Selection:
     frame = table.frame
     sensors = [] if params.counters else [name for name in table.counters if name not in (*chosen.counters, chosen.target)]
     notes = [f"Sensors are no features unless chosen: {listed(sensors)}."] if sensors else []
+    if chosen.group == "program" and levels(table):
+        notes.append(PARTS)
     cells = {(chosen.granularity, chosen.load), (chosen.train_granularity, chosen.train_load)}
     parts = {cell: _of_cell(frame, chosen, cell, params.most_phases, notes) for cell in sorted(cells, key=str)}
     training = parts[chosen.train_granularity, chosen.train_load]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -17,25 +18,28 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.datasets.tables.hardware_levels import levels
+from hemcore.datasets.tables.hardware_levels import SEGMENTS_OF, level_of_segments, levels
 from hemcore.datasets.tables.kinds import Table
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.events.hardware_tree import MACHINE, is_intensive
 from hemcore.params import Params, parameter
+from hemcore.resources import PAGES
 from hemcore.web import labels, sentences
 from hemcore.web.form import Form, remember_default
 from hemcore.web.page import Page, Start
 
 _NAMED = 200
+_PAGES_OF = {"mpx": "multiplexing"}  # rooms whose page has another name
 _ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
 class LevelChoice(Params):
-    """At which level of the machine a page looks at a series."""
+    """At which level of the machine a page looks at a series, or at phases of one."""
 
     machine_level: str = parameter(
         "",
         title="Level of the machine",
-        description="What one application of the series is: the whole machine, or each of its parts. Counts of what lies below it are"
+        description="What one application or program is: the whole machine, or each of its parts. Counts of what lies below it are"
         " summed; ratios, shares, frequencies and temperatures are averaged.",
     )
 
@@ -131,43 +135,68 @@ def _is_for(entry: Entry, page: Page) -> bool:
 
 
 def at_level(page: Page, entry: Entry, whole: Table) -> tuple[Entry, Table]:
-    """The choice of the level, where the series tells cores apart, and what it gives: the entry under the id of that level, its table.
+    """The choice of the level, where the table tells cores apart, and what it gives: the entry under the id of that level, its table.
 
-    It opens on the whole machine where that has counts to sum, else on its parts.
+    It opens on the whole machine where that has counts to sum, else on its parts; phases open at the level of their segments.
     """
-    if not isinstance(whole, CounterSeries) or not (known := levels(whole)):
+    if not (known := levels(whole)) or not isinstance(whole, CounterSeries | PhaseTable):
+        _kept_at(entry)
         return entry, whole
     form, old = Form(page), page.key("level")
     if (linked := st.query_params.get(old)) in known:  # as links named it before; on Compare that is a level of confidence
         del st.query_params[old]
         form.put("machine_level", linked)
-    offered = known if _opens_on_the_machine(entry, whole) else known[::-1]
+    first = known.index(level_of_segments(whole) or (MACHINE if _opens_on_the_machine(entry, whole) else known[-1]))
+    offered = sorted(known, key=lambda level: abs(known.index(level) - first))
     chosen = str(form.values(LevelChoice, ("machine_level",), choices={"machine_level": offered})["machine_level"])
     if chosen == MACHINE:
-        averaged = " Ratios, frequencies and temperatures are averaged." if any(map(is_intensive, whole.counts.columns)) else ""
+        averaged = " Ratios, frequencies and temperatures are averaged." if any(map(is_intensive, _counts(whole).columns)) else ""
         whole_of = "All nodes together: their counts" if known[-1] == "node" else f"The whole machine: counts of its {known[-1]}s"
         st.caption(f"{whole_of} are summed.{averaged} Choose {known[-1]} to see each of them.")
+    if isinstance(whole, PhaseTable):
+        st.caption(sentences.as_text(f"At every level, the phases are the segments of {whole.frame[SEGMENTS_OF].iloc[0]}."))
     if chosen == known[-1]:
         return entry, whole
     viewed = replace(entry, id=library.id_at(entry.id, chosen))
     return viewed, table(viewed.id)
 
 
-def _opens_on_the_machine(entry: Entry, whole: CounterSeries) -> bool:
+def _counts(whole: Table) -> pd.DataFrame:
+    """The counts of a series or of phases."""
+    if isinstance(whole, PhaseTable):
+        return whole.frame[list(whole.counters)]
+    assert isinstance(whole, CounterSeries)
+    return whole.counts
+
+
+def _opens_on_the_machine(entry: Entry, whole: Table) -> bool:
     """Whether some events are counts that add up, and their sums are known as often as they are."""
-    counts = [name for name in whole.counts.columns if not is_intensive(str(name))]
-    summed = table(library.id_at(entry.id, MACHINE))
-    assert isinstance(summed, CounterSeries)
-    return bool(counts) and float(summed.counts[counts].isna().mean().mean()) <= float(whole.counts[counts].isna().mean().mean()) + 0.05
+    counts = [name for name in _counts(whole) if not is_intensive(str(name))]
+    summed, own = (float(_counts(each)[counts].isna().mean().mean()) for each in (table(library.id_at(entry.id, MACHINE)), whole))
+    return bool(counts) and summed <= own + 0.05
+
+
+def _kept_at(entry: Entry) -> None:
+    """Of what was kept from one level of a table that has several: the level, and where to choose another."""
+    lineage = None if entry.bundled else store().record(entry.id).lineage
+    if lineage is None:
+        return
+    parent = next((each for each in library.entries(store()) if each.id == library.base_id(lineage.parent)), None)
+    if parent is None or not (known := levels(table(parent.id))):
+        return
+    level = library.level_of(lineage.parent) or known[-1]
+    st.caption(sentences.as_text(f"Kept from {parent.name} at the level {level}. For another, choose it there and keep again."))
+    room = lineage.analysis.partition(".")[0]
+    script = PAGES / f"{_PAGES_OF.get(room, room)}.py"
+    if script.is_file():
+        label, query = f"Choose on {script.stem.capitalize()}", {f"{script.stem}.dataset": parent.label}
+        st.page_link(script, label=label, icon=":material/arrow_back:", query_params=query)
 
 
 def level_choice(dataset_id: str) -> str:
     """The level that the widget has for `dataset_id`; "" where the dataset has none. Raises as `table` does."""
-    if level := library.level_of(dataset_id):
-        return level
-    whole = table(dataset_id)
-    known = levels(whole) if isinstance(whole, CounterSeries) else []
-    return known[-1] if known else ""
+    known = levels(table(library.base_id(dataset_id)))
+    return library.level_of(dataset_id) or (known[-1] if known else "")
 
 
 def start_entry(start: Start) -> Entry | None:

@@ -1,4 +1,6 @@
-"""Datasets by id, wherever they are: the bundled samples ("sample-NAME") and the store (SHA-256); "ID@socket" is a series by socket."""
+"""Datasets by id, wherever they are: the bundled samples ("sample-NAME") and the store (SHA-256); "ID@socket" is a series by socket, or
+the phases that were kept from it.
+"""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -14,6 +16,7 @@ from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.datasets.tables.kinds import Table
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import UnknownNameError
 
 SAMPLE_PREFIX = "sample-"
@@ -83,8 +86,8 @@ def viewed(whole: Table, dataset_id: str) -> Table:
     """`whole` at the level that `dataset_id` names; itself where it names none. Raises UnknownNameError where `whole` has no such level."""
     if not (level := level_of(dataset_id)):
         return whole
-    if not isinstance(whole, CounterSeries):
-        raise UnknownNameError(f"level: {level[:40]!r} of a {type(whole).__name__}; only a counter series has levels.")
+    if not isinstance(whole, CounterSeries | PhaseTable):
+        raise UnknownNameError(f"level: {level[:40]!r} of a {type(whole).__name__}; only a counter series has levels, and phases of one.")
     return at_level(whole, level)
 
 

@@ -1,11 +1,13 @@
 """A counter series by node, socket, core, hardware thread, or as a whole: counts summed, ratios and temperatures averaged.
 
 Which place of the machine an application of the series is, its readers write into the columns of TREE beside the intervals, and into
-`program` what is measured there. One application per place stays one until a level is chosen.
+`program` what is measured there. One application per place stays one until a level is chosen. Phases that were kept from such a series
+have these columns too: there each place is a program, and the column WHOLE names what is measured.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -13,10 +15,15 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import KEYS as PHASE_KEYS
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import UnknownNameError
 from hemcore.events.hardware_tree import MACHINE, TREE, is_intensive
 
 PROGRAM = "program"
+# Columns of phases: the program whose places their programs are, the application whose segments they are, and the intervals of each.
+WHOLE, SEGMENTS_OF, INTERVALS = "whole program", "segments of", "intervals"
+TableT = TypeVar("TableT", bound=CounterSeries | PhaseTable)
 _KEYS = ["application", "run", "interval"]
 
 
@@ -25,16 +32,23 @@ def tree_columns(intervals: pd.DataFrame) -> list[str]:
     return [name for name in TREE if name in intervals.columns] if PROGRAM in intervals.columns else []
 
 
-def levels(series: CounterSeries) -> list[str]:
-    """The levels that at_level takes for `series`, from the coarsest ("machine") to the finest; empty where it tells no two places apart.
+def levels(table: object) -> list[str]:
+    """The levels that at_level takes for `table`, from the coarsest ("machine") to the finest; empty where it tells no two places apart,
+    and of tables that are neither a series nor phases.
 
     A level is offered where it has several places, and fewer than the level below it.
     """
-    known = tree_columns(series.intervals)
+    if isinstance(table, PhaseTable):
+        intervals = _intervals_of(table)
+    elif isinstance(table, CounterSeries):
+        intervals = table.intervals
+    else:
+        return []
+    known = tree_columns(intervals)
     offered: list[str] = []
     below = 0
     for last in range(len(known), 0, -1):
-        places = series.intervals[[PROGRAM, *known[:last]]].drop_duplicates()
+        places = intervals[[PROGRAM, *known[:last]]].drop_duplicates()
         most = int(places.groupby(PROGRAM, sort=False).size().max())
         if most > 1 and len(places) != below:
             offered.append(known[last - 1])
@@ -42,22 +56,47 @@ def levels(series: CounterSeries) -> list[str]:
     return [MACHINE, *reversed(offered)] if offered else []
 
 
-def at_level(series: CounterSeries, level: str) -> CounterSeries:
-    """`series` with one application per place of `level`: the sum of the counts of what lies within it.
+def at_level(table: TableT, level: str) -> TableT:
+    """`table` with one application (of phases: program) per place of `level`: the sum of the counts of what lies within it.
 
     Ratios, shares, frequencies, temperatures and voltages (is_intensive) are averaged, never summed. A sum over a place that did not count
     an event in an interval is NaN, unless that place never counted the event in the run (as with the events of the other kind of core), or
     is a task (comm-4711), which counts nothing while it does not run.
-    share: of a sum, the mean. truth: summed as the counts. finer: `series`, for what compares the parts of a sum.
+    share: of a sum, the mean. truth: summed as the counts. finer: the series itself, for what compares the parts of a sum.
 
     Raises UnknownNameError for a level that `levels` does not list.
     """
-    known = levels(series)
+    known = levels(table)
     if level not in known:
         offered = f"its levels are {listed(known)}" if known else "it does not tell cores apart"
-        raise UnknownNameError(f"level: {level!r} is not a level of this series; {offered}.")
+        what = "series" if isinstance(table, CounterSeries) else "table"
+        raise UnknownNameError(f"level: {level!r} is not a level of this {what}; {offered}.")
     if level == known[-1]:
-        return series
+        return table
+    if isinstance(table, CounterSeries):
+        return cast(TableT, _summed(table, level))
+    whole = _summed(CounterSeries(intervals=_intervals_of(table), counts=table.frame[list(table.counters)], mode="OCOE"), level)
+    keys = whole.intervals.rename(columns={PROGRAM: WHOLE}).rename(columns={"application": "program", "interval": "phase"})
+    ordered = keys[[*PHASE_KEYS, *(name for name in keys if name not in (*PHASE_KEYS, "run"))]]
+    return cast(TableT, PhaseTable(frame=pd.concat([ordered, whole.counts], axis=1), counters=table.counters))
+
+
+def level_of_segments(table: object) -> str:
+    """The level at which the segments were found that the phases `table` are, "" where it does not say so."""
+    if not isinstance(table, PhaseTable) or SEGMENTS_OF not in table.frame:
+        return ""
+    name = table.frame[SEGMENTS_OF].iloc[0]
+    return next((level for level in levels(table) if name in at_level(table, level).programs), "")
+
+
+def _intervals_of(phases: PhaseTable) -> pd.DataFrame:
+    """What describes the phases, as a series describes intervals: a program is an application, a granularity and load a run."""
+    described = phases.frame.drop(columns=list(phases.counters))
+    run = described.groupby(["granularity", "load"], sort=False).ngroup()
+    return described.rename(columns={"program": "application", "phase": "interval"}).rename(columns={WHOLE: PROGRAM}).assign(run=run)
+
+
+def _summed(series: CounterSeries, level: str) -> CounterSeries:
     columns = tree_columns(series.intervals)
     kept = [] if level == MACHINE else columns[: columns.index(level) + 1]
     keys = [PROGRAM, *kept, "run", "interval"]

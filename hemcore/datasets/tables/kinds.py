@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.datasets.tables.hardware_levels import PROGRAM, levels, tree_columns
+from hemcore.datasets.tables.hardware_levels import PROGRAM, WHOLE, levels, tree_columns
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -124,6 +124,8 @@ def _shape_of_series(table: CounterSeries) -> str:
 
 def _shape_of_phases(table: PhaseTable) -> str:
     parts = [_many(len(table.programs), "program"), _many(len(table.frame), "phase")]
+    if known := levels(table):  # its programs are places of one or more
+        parts = [_many(table.frame[WHOLE].nunique(), "program"), _many(len(table.programs), known[-1]), *parts[1:]]
     return ", ".join([*parts, _many(len(table.counters), "counter"), _many(len(table.loads), "load")])
 
 

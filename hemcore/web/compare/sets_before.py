@@ -44,10 +44,9 @@ def partners(entry: Entry) -> list[Entry]:
 
 
 def seen_alike(entry: Entry, other: str) -> str:
-    """The id `other`, of a series that has the level of the machine at which `entry` is seen, at that level; else as it is."""
+    """The id `other`, of a table that has the level of the machine at which `entry` is seen, at that level; else as it is."""
     level = library.level_of(entry.id)
-    table = shelf.table(other) if level else None
-    return library.id_at(other, level) if isinstance(table, CounterSeries) and level in levels(table) else other
+    return library.id_at(other, level) if level and level in levels(shelf.table(other)) else other
 
 
 def share_program(entry: Entry, other: Entry) -> bool:

@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.headline import Verdict, counted_noun
 from hemcore.prediction import PredictionParams
 from hemcore.prediction import headline as predicting
 from hemcore.prediction import headline_models as asking
+from hemcore.prediction.error_levels import PARTS
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, SHUFFLED, Intervals
@@ -21,6 +23,7 @@ from hemcore.prediction.explore import headline as exploring
 from hemcore.prediction.explore.correlations import correlate
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, MeasuringCurve, PhaseCorrelations
+from hemcore.prediction.model_rows import select
 from hemcore.prediction.models.model_files import KeptModel
 from hemcore.prediction.models.trained_models import EVERYTHING, fitted_models
 from hemcore.prediction.wording import first_names, rounded, shortened
@@ -39,6 +42,24 @@ def glance(verdict: Verdict, level: str) -> str:
 
 
 # Programs left out.
+
+
+def test_cores_of_one_program_are_no_unseen_programs() -> None:
+    """Forty cores, each predicted to within 5%, and none of them another program."""
+    found = predicting.verdict(evaluation([0.05] * 40, notes=(PARTS,)))
+    text = glance(found, "limited")
+    assert "5.0% error per phase, 5.0% per program, on unseen parts of the machine." in text
+    assert "Each part of the machine stands as a program: they say little of other programs." in text
+    assert [each.label for each in found.remedies] == ["Add programs"]
+
+
+def test_rows_by_core_carry_the_note_and_whole_programs_do_not() -> None:
+    rows = programs_of_cost({f"a core {core}": 2.0 + core for core in range(4)}, [10, 20, 30])
+    places = [name.rpartition(" ")[2] for name in rows.frame["program"]]
+    by_core = PhaseTable(frame=rows.frame.assign(core=places, **{"whole program": "a"}), counters=rows.counters)
+    assert PARTS in select(by_core, PredictionParams()).notes
+    assert PARTS not in select(by_core, PredictionParams(group="core")).notes
+    assert PARTS not in select(rows, PredictionParams()).notes
 
 
 def evaluation(errors: list[float], *, group: str = "program", notes: tuple[str, ...] = ()) -> Evaluation:

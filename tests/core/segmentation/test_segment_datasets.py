@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import at_level, level_of_segments, levels
 from hemcore.errors import TableError
 from hemcore.segmentation import SegmentationParams, run_samples
 from hemcore.segmentation.analysis import PATH, SEGMENTATION, THRESHOLDS, at_threshold, segmented_run
@@ -70,6 +71,50 @@ def test_an_event_that_has_the_name_of_a_column_is_told(name: str) -> None:
     series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([10.0, 900.0], 10), **{name: np.ones(20)})
     with pytest.raises(TableError, match=f"'{name}' appears more than once"):
         segments_as_phases(SEGMENTATION.of(series, SegmentationParams(threshold=3)), series)
+
+
+def by_core() -> CounterSeries:
+    """Two sockets of two cores for 30 intervals: core p counts (p + 1) times 100, 10 and 100 cycles, 10 intervals each, at 40 + p degrees;
+    core 3 did not count the last interval."""
+    core = np.repeat(np.arange(4), 30)
+    intervals = pd.DataFrame(
+        {"application": [f"a core {p}" for p in core], "run": 1, "interval": np.tile(np.arange(30), 4), "program": "a"}
+    )
+    intervals["socket"], intervals["core"] = (core // 2).astype(str), core.astype(str)
+    cycles = np.tile(np.repeat([100.0, 10.0, 100.0], 10), 4) * (core + 1)
+    cycles[-1] = NAN
+    return CounterSeries(intervals=intervals, counts=pd.DataFrame({"cycles": cycles, "temp": 40.0 + core}), mode="OCOE")
+
+
+def test_phases_carry_the_places_of_the_machine() -> None:
+    series = by_core()
+    found = {}
+    for level, application in (("machine", "a"), ("core", "a core 3")):
+        seen = at_level(series, level)
+        phases = segments_as_phases(SEGMENTATION.of(seen, SegmentationParams(application=application, event="cycles", threshold=3)), seen)
+        assert levels(phases) == ["machine", "socket", "core"]
+        assert level_of_segments(phases) == level
+        found[level] = phases
+    phases = found["machine"]
+    assert phases.programs == [f"a core {p}" for p in range(4)]
+    assert phases.frame["intervals"].tolist() == [10, 10, 9] * 4  # in the last interval the machine's sum is not known
+    assert phases.frame["cycles"].tolist() == [(p + 1) * count for p in range(4) for count in (1_000, 100, 900)]
+    assert at_level(phases, "machine").frame["cycles"].tolist() == [10_000, 1_000, 9_000]
+    assert at_level(phases, "socket").frame["cycles"].tolist() == [3_000, 300, 2_700, 7_000, 700, 6_300]
+    assert at_level(phases, "socket").frame["temp"].tolist() == [40.5] * 3 + [42.5] * 3
+    # Core 3's own phases are those of the other cores, too.
+    assert at_level(found["core"], "machine").frame["cycles"].tolist() == [10_000, 1_000, 9_000]
+
+
+def test_a_task_that_did_not_run_counted_nothing_in_a_phase() -> None:
+    """w-2 runs in the last 10 of 30 intervals; its first phases are blank, and the machine's are those of w-1."""
+    task = np.repeat(["w-1", "w-2"], 30)
+    intervals = pd.DataFrame({"application": task, "run": 1, "interval": np.tile(np.arange(30), 2), "program": "a", "thread": task})
+    cycles = np.concatenate([np.repeat([100.0, 10.0, 100.0], 10), [NAN] * 25, [7.0] * 5])
+    series = at_level(CounterSeries(intervals=intervals, counts=pd.DataFrame({"cycles": cycles}), mode="OCOE"), "machine")
+    phases = segments_as_phases(SEGMENTATION.of(series, SegmentationParams(threshold=3)), series)
+    np.testing.assert_array_equal(phases.frame["cycles"], [1_000, 100, 1_000, NAN, NAN, 35])
+    assert at_level(phases, "machine").frame["cycles"].tolist() == [1_000, 100, 1_035]
 
 
 def test_segments_become_the_stages_that_other_events_are_judged_by() -> None:

@@ -1,0 +1,88 @@
+"""Phases that know their places: counts summed over cores, ratios and temperatures averaged, all by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.compare.run_sets import run_set_of
+from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.store import DatasetStore, Lineage
+from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.hardware_levels import at_level, level_of_segments, levels
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import UnknownNameError
+
+NAN = np.nan
+# Socket 0 has cores 0 and 1, socket 1 has core 0 alone; phase 1 lasts three times as long as phase 0.
+ROWS = [("0", "0", 0, 10, 40.0), ("0", "0", 1, 20, 60.0), ("0", "1", 0, 30, 50.0), ("0", "1", 1, 40, 70.0), ("1", "0", 0, 1, 30.0)]
+ROWS = [*ROWS, ("1", "0", 1, 2, 20.0)]
+
+
+def phases(cycles: list[float] | None = None) -> PhaseTable:
+    frame = pd.DataFrame(
+        {
+            "program": f"a S{socket}-C{core}",
+            "granularity": "segment",
+            "load": "run 1",
+            "phase": phase,
+            "intervals": 3 if phase else 1,
+            "whole program": "a",
+            "socket": socket,
+            "core": core,
+            "segments of": "a socket 0",
+            "cycles": count,
+            "temp": temperature,
+        }
+        for socket, core, phase, count, temperature in ROWS
+    )
+    return PhaseTable(frame=frame if cycles is None else frame.assign(cycles=cycles), counters=("cycles", "temp"))
+
+
+def test_counts_are_summed_and_temperatures_averaged_at_every_level() -> None:
+    table = phases()
+    assert levels(table) == ["machine", "socket", "core"]
+    socket = at_level(table, "socket")
+    assert socket.programs == ["a socket 0", "a socket 1"]
+    assert socket.frame["phase"].tolist() == [0, 1, 0, 1]
+    assert socket.frame["cycles"].tolist() == [40, 60, 1, 2]
+    assert socket.frame["temp"].tolist() == [45, 65, 30, 20]
+    whole = at_level(table, "machine")
+    assert whole.programs == ["a"]
+    assert whole.frame["cycles"].tolist() == [41, 62]
+    assert whole.frame["temp"].tolist() == [40, 50]
+    assert whole.frame["intervals"].tolist() == [1, 3]
+    assert whole.counters == ("cycles", "temp")
+    assert at_level(table, "core") is table
+    assert levels(whole) == []
+    assert at_level(socket, "machine").frame["cycles"].tolist() == [41, 62]
+
+
+def test_a_sum_without_one_of_its_cores_is_not_known() -> None:
+    found = at_level(phases([10, 20, 30, NAN, 1, 2]), "machine").frame["cycles"]
+    np.testing.assert_array_equal(found, [41, NAN])
+
+
+def test_the_level_of_the_segments_and_the_shape_are_told() -> None:
+    assert level_of_segments(phases()) == "socket"
+    assert kinds.shape(phases()) == "1 program, 3 cores, 6 phases, 2 counters, 1 load"
+    plain = PhaseTable(frame=phases().frame.drop(columns=["whole program", "segments of"]), counters=("cycles",))
+    assert (levels(plain), level_of_segments(plain)) == ([], "")
+    assert levels("no table") == []
+    with pytest.raises(UnknownNameError, match="level: 'thread' is not a level of this table; its levels are 'machine', 'socket', 'core'"):
+        at_level(phases(), "thread")
+
+
+def test_an_id_with_a_level_is_the_phases_at_that_level(tmp_path) -> None:
+    origin = Lineage(parent="sample-phases", parent_name="s", analysis="a.b", params={}, version="1", gives="segments")
+    record = DatasetStore(tmp_path).keep(phases(), name="kept", lineage=origin)
+    table = library.load(library.id_at(record.id, "machine"), tmp_path)
+    assert isinstance(table, PhaseTable)
+    assert table.frame["cycles"].tolist() == [41, 62]
+
+
+def test_compared_phases_are_runs_of_one_machine_and_their_mean_is_over_time() -> None:
+    """Core 0 of socket 0 was at 40 degrees for one interval and at 60 for three: at 55 in all."""
+    found = run_set_of(phases())
+    assert found.places == 3
+    assert found.groups[0].counts.to_dict("list") == {"cycles": [30], "temp": [55]}
+    assert run_set_of(at_level(phases(), "machine")).places == 1
