@@ -57,7 +57,7 @@ def train(page, steps: int) -> None:
     field.press("Enter")
     settled(page)
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_text(f"{steps:,} steps, seed 0")).to_be_visible()
+    expect(page.get_by_text(f"{steps:,} steps, 10% held out, seed 0")).to_be_visible()
 
 
 def test_a_training_is_watched_one_is_cancelled_and_one_is_kept_and_used(shared, new_page):

@@ -247,7 +247,7 @@ def _settings_of(job: Job) -> str:
     settings = [params.estimator, f"1 slot in {params.slots_per_count}" if params.slots_per_count else "as measured"]
     settings += [f"{params.steps:,} steps"] if params.estimator == "all events" else []
     settings += [f"without {', '.join(params.left_out)}"] if params.left_out else []
-    return ", ".join([*settings, f"seed {params.seed}"])
+    return ", ".join([*settings, f"{percent(params.held_out)} held out", f"seed {params.seed}"])
 
 
 def _scores(found: Training) -> None:

@@ -1,5 +1,6 @@
 """A series in CSV, one column per event and one row per interval, with columns of time and identity if the file has them."""
 
+import re
 from collections.abc import Sequence
 
 from hemcore.datasets.importing.other_forms.number_tables import like
@@ -7,13 +8,14 @@ from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadR
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.known_files import remembered
 from hemcore.datasets.readers.series import cumulative_csv
-from hemcore.datasets.readers.series.column_roles import head_of, is_reading, words_alone
+from hemcore.datasets.readers.series.column_roles import Columns, head_of, is_reading, words_alone
 from hemcore.datasets.readers.series.readings import check_ascending, interval_ends, unit_of
 from hemcore.datasets.readers.series.table import read_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
+from hemcore.events.hardware_tree import level_of_column
 
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -62,7 +64,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 @remembered(most=10_000)
 def _recognise_one(file: UploadedFile) -> tuple[float, str, bool]:
     """(score, why, whether its counters are cumulative)."""
-    return *_alone(like(file)), cumulative_csv.recognise([file])[0] > 0
+    alike = like(file)
+    names = head_of(alike)[0].events.values()
+    return *_alone(file if any(map(_may_be_places, names)) else alike), cumulative_csv.recognise([file])[0] > 0
 
 
 @remembered(most=10_000)
@@ -71,7 +75,7 @@ def _alone(file: UploadedFile) -> tuple[float, str]:
     names = list(columns.events.values())
     if not names or set(METRICS[:3]) <= set(names):
         return 0.0, ""
-    if words_alone(rows):
+    if words_alone(rows) or _numbers_places(columns, rows):
         return 0.0, ""
     cells = [is_reading(row[position]) for row in rows for position in columns.events]
     if columns.roles:
@@ -81,6 +85,27 @@ def _alone(file: UploadedFile) -> tuple[float, str]:
     if not cells or not all(cells) or propose_n_pmcs(names) < len(names):
         return 0.0, ""
     return 0.3, f"{len(names)} columns of numbers and none with the time or the run: each row would be an interval of one run"
+
+
+def _may_be_places(name: str) -> bool:
+    return level_of_column(re.sub(r"[\W_]", "", name.lower())) != ""
+
+
+def _numbers_places(columns: Columns, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a column such as "core" says which of several parts of the machine a row is of: that is no event, and the rows are no
+    intervals of one run."""
+    known = [tuple(row[position] for position in columns.roles.values()) for row in rows]
+    for position, name in columns.events.items():
+        cells = {row[position] for row in rows}
+        if not _may_be_places(name) or len(cells) < 2 or not all(cell.isdecimal() for cell in cells):
+            continue
+        numbers = {int(cell) for cell in cells}
+        if {"time", "interval"} & set(columns.roles):
+            if len(set(known)) < len(known):
+                return True
+        elif numbers == set(range(min(numbers), max(numbers) + 1)) and min(numbers) <= 1:
+            return True
+    return False
 
 
 FORMAT = Format(

@@ -22,6 +22,7 @@ def shown(*texts: str, names: tuple[str, ...] = ("a.csv", "b.csv", "c.csv"), rec
     [
         ("set,run,cycles|a,1,500|a,2,510|b,1,505|b,2,511", "subexperiment run event", "runs", "Subexperiments"),
         ("day,begin,cycles|2026-03-12,12:00:00,5|2026-03-12,12:00:01,6|2026-03-12,12:00:02,7", "date time event", "intervals", ""),
+        ("time,core,cycles|1,0,10|1,1,25|2,0,14|2,1,21|3,0,12|3,1,29", "time program event", "intervals", ""),
         ("Time,cycles,misses|46093.5,500,3|46093.6,510,4|46093.7,505,5", "time event event", "intervals", ""),
         ("Time,cycles,misses|0.5,500,3|0.6,510,4|0.7,505,5", "time event event", "intervals", ""),
         ("interval,event,count|1,cycles,5|1,misses,1|2,cycles,6|2,misses,2", "interval event-name value", "long", ""),
