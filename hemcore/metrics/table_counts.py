@@ -91,11 +91,11 @@ def _columns(frame: pd.DataFrame, clock: float = 1.0) -> dict[str, Floats]:
 
 
 def _durations(table: CounterSeries) -> Floats | None:
-    """Seconds per interval, from the times at which intervals end; None if they are not known."""
+    """Seconds per interval, from the times at which intervals end; None if they are not known. Missing intervals take a share."""
     if "time" not in table.intervals.columns or not pd.api.types.is_numeric_dtype(table.intervals["time"]):
         return None
-    runs = table.intervals.groupby(["application", "run"], sort=False)["time"]
-    found = runs.diff().to_numpy(dtype=float).copy()
+    apart = table.intervals.groupby(["application", "run"], sort=False)[["time", "interval"]].diff()
+    found = (apart["time"] / (apart["interval"] / apart["interval"].median()).clip(lower=1.0)).to_numpy(dtype=float, copy=True)
     known = found[found > 0]
     usual = float(np.median(known)) if len(known) else np.nan
     first = np.isnan(found)

@@ -22,6 +22,8 @@ const NARROW = 768;
 // ms that a zoom stays before it is reported.
 const REST = 400;
 const DIGIT_ROW = 14;
+const ROW = 3; // px of a row above the size of its name
+const DENSE = { size: 10, row: 11, seen: 0.9 }; // of many rows, where so much of the picture is then within the window
 const UPRIGHT = { size: 10.7, line: 13, letter: 5.3, bold: 7.2 }; // px: of a name of 10 px one line, another, a letter; and a letter of a label
 // As in charts/look.py: characters that fit 420 px, and px per line.
 const TITLE = { characters: 47, line: 18 };
@@ -168,14 +170,14 @@ function retitled(layout, width) {
   return { layout: { ...layout, title, margin: { ...layout.margin, t: layout.margin.t - saved } }, saved };
 }
 
-// The least height at which the names of all rows are legible; 0 if there are none, or some of them are left out anyway.
-function leastOfRows({ data, layout }) {
+// The least height at which the names of all rows are legible; 0 if there are none, or some of them are left out anyway. row: px of one.
+function leastOfRows({ data, layout }, row = (layout.yaxis?.tickfont?.size ?? 11) + ROW) {
   if (namesOfCells(layout.meta).down) return 0;
-  const { tickvals, tickfont, domain = [0, 1] } = layout.yaxis ?? {};
+  const { tickvals, domain = [0, 1] } = layout.yaxis ?? {};
   const named = data.filter(({ yaxis = "y" }) => yaxis === "y").flatMap(({ y }) => (Array.isArray(y) && typeof y[0] === "string" ? y : []));
   const rows = (Array.isArray(tickvals) ? tickvals : numbers(tickvals))?.length ?? new Set(named).size;
   if (rows < 2) return 0;
-  return (rows * ((tickfont?.size ?? 11) + 3)) / (domain[1] - domain[0]) + layout.margin.t + layout.margin.b;
+  return (rows * row) / (domain[1] - domain[0]) + layout.margin.t + layout.margin.b;
 }
 
 // A picture with more rows than the window shows has what its colors and its axis mean above the rows, not below.
@@ -381,9 +383,10 @@ class Picture {
   isWhole() { return this.host.classList.contains("hem-picture-whole"); }
 
   heightNow() {
-    this.spills = false;
+    this.spills = this.dense = false;
     if (this.isWhole()) return window.innerHeight - GAP;
-    const own = this.spec.height + this.rows - retitled(this.figure.layout, this.host.clientWidth).saved;
+    const { saved } = retitled(this.figure.layout, this.host.clientWidth);
+    const own = this.spec.height + this.rows - saved;
     if (!this.spec.fits) return own;
     const main = this.host.closest("[data-testid='stMain']");
     const top = this.host.getBoundingClientRect().top + (main?.scrollTop ?? 0);
@@ -396,6 +399,9 @@ class Picture {
     const cells = this.figure.data.some((trace) => trace.type === "heatmap");
     const least = Math.max((cells ? LEAST_CELLS : LEAST) * own, Math.min(own, leastOfRows(this.figure)));
     this.spills = least > room + GAP;
+    const close = this.spills ? leastOfRows(this.figure, DENSE.row) + this.rows - saved : 0;
+    this.dense = close > 0 && close < least && DENSE.seen * close <= window.innerHeight - top;
+    if (this.dense) return Math.round(close);
     return Math.round(Math.max(least, Math.min(MOST * own, room)));
   }
 
@@ -419,7 +425,8 @@ class Picture {
 
   async drawIn(plotly, width) {
     const height = this.heightNow();
-    const titled = retitled(this.figure.layout, width).layout;
+    const { layout: fitted } = retitled(this.figure.layout, width);
+    const titled = this.dense ? { ...fitted, yaxis: { ...fitted.yaxis, tickfont: { ...fitted.yaxis.tickfont, size: DENSE.size } } } : fitted;
     const named = legible({ ...this.figure, layout: this.spills ? headed(titled, height) : titled }, width, height);
     const { data, layout } = upright(named, width, height);
     this.take();

@@ -31,7 +31,8 @@ _FIXED_DECIMALS = {"objective": 2, "residual": 2, "max_residual": 2, "r": 3}
 def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     """Draw `frame` without its index, and without scrolling if it is short.
 
-    Numbers have five significant digits of the largest value in their column; shares are percentages.
+    Numbers have five significant digits of the largest value in their column, or up to three decimals where a smaller one would be 0;
+    shares are percentages.
     """
     numbers = frame.select_dtypes("number")
     shares = [name for name in numbers.columns if headings.is_share(str(name))]
@@ -102,7 +103,10 @@ def _decimals(values: pd.Series) -> int:
 
 
 def _digits(values: pd.Series) -> int:
-    largest = float(values.abs().max())
+    sizes = values.abs()
+    largest, least = float(sizes.max()), float(sizes[sizes > 0].min())
     if not math.isfinite(largest) or largest == 0:
         return 0
-    return min(_MOST_DECIMALS, max(0, _SIGNIFICANT - 1 - math.floor(math.log10(largest))))
+    digits = min(_MOST_DECIMALS, max(0, _SIGNIFICANT - 1 - math.floor(math.log10(largest))))
+    first = -math.floor(math.log10(least))  # the decimal that is not 0
+    return max(digits, first) if first <= _LOCALE_DECIMALS else digits

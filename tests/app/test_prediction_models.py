@@ -47,6 +47,14 @@ def test_a_link_of_before_names_models_as_they_were_named(workbench) -> None:
     assert not at.warning
 
 
+def test_a_load_that_is_the_only_one_is_not_copied(workbench) -> None:
+    table = phases(3, 20)
+    of_one = dataclasses.replace(table, frame=table.frame[table.frame["load"] == "single core"])
+    boxes = [opened(workbench, each, models=["Ridge"]).multiselect(key="prediction.models") for each in (table, of_one)]
+    assert ["copy the other load" in box.options for box in boxes] == [True, False]
+    assert [box.value for box in boxes] == [["Ridge"], ["Ridge"]]
+
+
 def verdict(workbench, at) -> str:
     words = [workbench.read(each.value) for each in at.markdown]
     return next(each for each in words if each.startswith(":material/"))

@@ -18,6 +18,7 @@ def drawn() -> None:
         {
             "mean": [123456.789, 1.23456],
             "small": [0.000123456, 0.0],
+            "uneven": [2359.71234, 0.0062],
             "none": [float("nan")] * 2,
             "residual": [97123.456, 1.0],
             "covering_true": [0.123456, 1.0],
@@ -38,6 +39,7 @@ def test_five_digits_of_the_largest_value_and_shares_with_one_decimal() -> None:
     shown = at.dataframe[0].value
     assert shown["mean"].tolist() == [123457.0, 1.0]
     assert shown["small"].tolist() == pytest.approx([0.00012346, 0.0])
+    assert shown["uneven"].tolist() == [2359.712, 0.006]  # 0.0 by the digits of the largest
     assert shown["residual"].tolist() == [97123.46, 1.0]
     configured = json.loads(at.dataframe[0].proto.columns)
     assert configured["covering_true"]["type_config"]["step"] == 0.001

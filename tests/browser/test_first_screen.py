@@ -128,6 +128,7 @@ def test_rows_that_do_not_fit_have_their_axis_and_legend_above(shared, new_page,
     found = still(page).evaluate(MEASURE)
     assert found["band"] <= 40
     assert found["top"] < 280
+    assert found["share"] >= 0.9  # rows stand closer
     assert found["axis"] < 360
     title, legend, rows = (page.locator(f".hem-picture {each}").first.bounding_box() for each in (".g-gtitle", ".legend", ".bglayer"))
     assert title["y"] + title["height"] <= legend["y"] + 1

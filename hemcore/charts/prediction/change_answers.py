@@ -151,7 +151,8 @@ def _effects(scene: Scene[WhatIf], found: WhatIf) -> list[go.Figure]:
                        for name, each, off in zip(rows["counter"], values, far, strict=True)],
          "hovertemplate": "%{hovertext}<extra></extra>"}
     ]  # fmt: skip
-    room = 0.18 * max(float(np.nanmax(np.abs(values))), 0.01)
+    low, high = min(float(np.nanmin(values)), 0.0), max(float(np.nanmax(values)), 0.0)
+    room = 0.22 * max(high - low, 0.01)  # for a bar's number, on a phone too
     return [
         figure(
             traces,
@@ -160,10 +161,7 @@ def _effects(scene: Scene[WhatIf], found: WhatIf) -> list[go.Figure]:
             height=90 + 26 * len(rows),
             uirevision=uirevision(scene, "effects"),
             sides=(label_width(names, 11) + 12, 52),
-            xaxis={
-                "title": f"change of {target}", "tickformat": "~%",
-                "range": [min(float(np.nanmin(values)), 0.0) - room, max(float(np.nanmax(values)), 0.0) + room],
-            },
+            xaxis={"title": f"change of {target}", "tickformat": "~%", "range": [low - room, high + room]},
             yaxis={"tickvals": np.arange(len(rows)), "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},
         )
     ]  # fmt: skip

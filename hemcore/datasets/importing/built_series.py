@@ -22,7 +22,7 @@ from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.aligned_places import with_program
 from hemcore.datasets.readers.series.readings import check_ascending, from_rows, interval_ends, runs_of_files, unit_of
 from hemcore.datasets.reading_progress import step
-from hemcore.datasets.tables.counter_series import CounterSeries, run_of
+from hemcore.datasets.tables.counter_series import CounterSeries, beyond_gaps, run_of, steps
 from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import level_of_column
 
@@ -183,6 +183,8 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
         if stamps is not None or time.unit in ("clock", "mm:ss"):
             seconds = seconds - seconds.groupby(run).transform("first")
         found["time"] = seconds
+        if "interval" not in roles and recipe.per_interval != "cumulative":
+            found["interval"] += _skipped_before(found, run, recipe.skip_rows)
     elif "length" in roles:  # the end of each interval is the sum of the lengths so far
         length = recipe.role_of(part.names[roles["length"]]) or ColumnRole(role="length")
         part.repairs.append(Repair(part.name, length.name, "lengths of intervals became the times at their ends", len(found)))
@@ -205,6 +207,20 @@ def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: I
 def _numbered(run: pd.Series) -> pd.Series:
     """The rows of each run from 1."""
     return run.groupby(run).cumcount() + 1 if run.any() else pd.Series(np.arange(1, len(run) + 1), index=run.index)
+
+
+def _skipped_before(rows: pd.DataFrame, run: pd.Series, skipped: Sequence[int]) -> pd.Series | int:
+    """How many intervals of the run above each row were skipped, as chosen: where a row is left out and the time goes on for it.
+
+    rows: indexed by their numbers in the file, with time in s; run: as run_of gives it.
+    """
+    if not skipped:
+        return 0
+    distance = steps(rows["time"], run)
+    usual = distance.median()
+    left_out = np.diff(np.searchsorted(sorted(skipped), rows.index.to_numpy()), prepend=0) != 0
+    missing = left_out & beyond_gaps(distance.to_numpy(), usual)
+    return ((distance / usual).round() - 1).where(missing, 0).astype(np.int64).groupby(run).cumsum()
 
 
 def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]:

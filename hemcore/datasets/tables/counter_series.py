@@ -45,6 +45,20 @@ def steps(values: pd.Series, run: pd.Series) -> pd.Series:
     return found
 
 
+def beyond_gaps(distance: NDArray[np.float64], usual: NDArray[np.float64] | float) -> NDArray[np.bool_]:
+    """Which rows follow a missing one: further from the row before than 1.5 times the usual distance, where more than three
+    quarters of the distances are within a tenth of it; none in a series whose distances vary more.
+
+    distance: shape (n,), NaN = not known.
+    """
+    share = distance / usual
+    known = share[np.isfinite(share)]
+    if not len(known) or float((np.abs(known - 1) > 0.1).mean()) >= 0.25:
+        return np.zeros(len(distance), dtype=bool)
+    found: NDArray[np.bool_] = share > 1.5
+    return found
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CounterSeries(TypedTable):
     """Intervals of one or more runs of one or more applications; row i of every frame is the same interval.

@@ -216,8 +216,8 @@ def gathered_models(table: PhaseTable, params: PredictionParams, found: Sequence
 
 def _names(params: PredictionParams) -> tuple[str, ...]:
     # Who chose models has those; otherwise the ones whose costs have the right sign are there.
-    more = SIGNED_MODELS if set(DEFAULT_MODELS) <= set(params.model_names) else ()
-    return tuple(name for name in dict.fromkeys((*params.model_names, *more)) if not name.startswith("copy"))
+    usual_ones, chosen = ([name for name in names if not name.startswith("copy")] for names in (DEFAULT_MODELS, params.model_names))
+    return tuple(dict.fromkeys((*chosen, *(SIGNED_MODELS if set(usual_ones) <= set(chosen) else ()))))
 
 
 # Both for all parts that a process does.

@@ -36,7 +36,7 @@ def _picture(page: Page) -> None:
         return
     picture = pictures_of(question.analysis.name)[page.picture]
     scene = Scene(question=question, table=table, result=result)
-    figure = small(picture.draw(scene)[0]).update_layout(height=_HEIGHT)
+    figure = small(picture.draw(scene)[0]).update_layout(height=_HEIGHT, yaxis_title_standoff=8)
     st.slider("Move the threshold: how strong must a change be?", 1.0, 100.0, stands, 1.0, key=_KEY)
     live = picture.live(scene)
     phases = counted_noun(len(result.run.models), "phase")

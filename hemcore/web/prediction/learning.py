@@ -41,7 +41,8 @@ def params_choice(
     if "form" in reads:
         chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].label for name in FORMS})
     if "models" in reads:
-        chosen["models"] = names_choice(frame, "models", MODEL_NAMES, DEFAULT_MODELS)
+        fitting = [name for name in MODEL_NAMES if len(table.loads) > 1 or not name.startswith("copy")]
+        chosen["models"] = names_choice(frame, "models", fitting, DEFAULT_MODELS)
         if not chosen["models"]:
             raise ParameterError("Models: none is chosen. Choose at least one.")
         if "held_out" in reads:

@@ -80,6 +80,15 @@ def test_a_series_knows_how_long_its_intervals_are() -> None:
     np.testing.assert_allclose(given.frame["again"], [0.25, NAN, 0.25, 0.25, 0.25])
 
 
+def test_an_interval_after_a_missing_one_is_no_longer_than_the_others() -> None:
+    intervals = pd.DataFrame({"application": "a", "run": 1, "interval": [1, 2, 4, 5], "time": [1.0, 2.0, 4.0, 5.0]})
+    table = CounterSeries(intervals=intervals, counts=pd.DataFrame({"CYC": [1e9] * 4}), mode="OCOE")
+    definitions = defined({"GHz": "CYC / duration_time / 1e9"})
+    np.testing.assert_allclose(evaluate(definitions, table)["GHz"], [1, 1, 1, 1])
+    tens = CounterSeries(intervals=intervals.assign(interval=[10, 20, 30, 40]), counts=table.counts, mode="OCOE")
+    np.testing.assert_allclose(evaluate(definitions, tens)["GHz"], [1, 1, 0.5, 1])
+
+
 def test_perfs_own_clock_counts_nanoseconds() -> None:
     intervals = pd.DataFrame({"application": "a", "run": [1], "interval": [0]})
     table = CounterSeries(intervals=intervals, counts=pd.DataFrame({"CYC": [3e9], "duration_time": [1.5e9]}), mode="OCOE")

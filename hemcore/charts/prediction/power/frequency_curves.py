@@ -35,7 +35,7 @@ def draw(scene: Scene[PowerWhatIf]) -> list[go.Figure]:
             traces.append(
                 {
                     "type": "scatter", "x": lean(np.concatenate([mhz, mhz[::-1]])), "y": lean(np.concatenate([top, low[::-1]])),
-                    "fill": "toself", "fillcolor": faint(colour, 0.2), "line": {"width": 0}, "hoverinfo": "skip", "mode": "lines",
+                    "fill": "toself", "fillcolor": faint(colour, 0.35), "line": {"width": 0}, "hoverinfo": "skip", "mode": "lines",
                     "name": f"{percent(PROMISED)} interval", **place,
                 }
             )  # fmt: skip

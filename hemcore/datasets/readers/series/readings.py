@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
-from hemcore.datasets.tables.counter_series import CounterSeries, run_of, steps
+from hemcore.datasets.tables.counter_series import CounterSeries, beyond_gaps, run_of, steps
 from hemcore.datasets.tables.hardware_levels import PROGRAM
 from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import TREE, place_of
@@ -182,7 +182,7 @@ def _median(values: pd.Series) -> float:
 def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
     """The end of each interval in s: its time, or in a run that starts at 0 the next one (noted). intervals: application, run, time.
 
-    Rows that have the time of the row before are noted.
+    Before a missing row of such a run, an interval ends after the usual distance. Rows that have the time of the row before are noted.
     """
     times = intervals["time"]
     run = run_of(intervals)
@@ -199,14 +199,15 @@ def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
     distance = distance.where(distance > 0)
     # A run of one row that no other run says the distance of has an end that is not known.
     usual = distance.groupby(run).transform("median").fillna(_median(distance)) if run.any() else _median(distance)
+    missing = np.append(beyond_gaps(distance.to_numpy(), np.asarray(usual))[1:], False)  # after which rows
     del distance  # of millions of rows
-    following = times.groupby(run).shift(-1) if run.any() else times.shift(-1)
+    following = (times.groupby(run).shift(-1) if run.any() else times.shift(-1)).mask(missing)
     ends = (times + usual).mask(following >= times, following)
     del following
     runs = int(run[from_zero].nunique())
     notes.append(
         f"The first time{'' if runs == 1 else f' of {runs:,} runs'} is 0, so times are where intervals begin: each ends at the next time,"
-        " the last one after the median distance."
+        f" the last one{' and those before a missing row' if missing.any() else ''} after the median distance."
     )
     return ends if from_zero.all() else ends.where(from_zero, times)
 

@@ -264,3 +264,30 @@ def test_what_is_called_cumulative_is_no_state_though_it_falls() -> None:
     counts = pd.DataFrame({"a_total": [5, 3, 9], "m": [5, 3, 9], "n": [4, 4, 4], "o": [1, 2, 3], "p": [0, 0, 0]})
     assert states_beside(counts, runs(3)) == {"m", "n"}
     assert states_beside(counts.drop(columns="a_total"), runs(3)) == set()
+
+
+@pytest.mark.parametrize(
+    ("first", "skipped", "intervals", "times"),
+    [
+        (0, (), [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]),
+        (0, (4,), [1, 2, 4, 5, 6, 7, 8], [1, 2, 4, 5, 6, 7, 8]),  # where intervals begin
+        (1, (4,), [1, 2, 4, 5, 6, 7, 8], [1, 2, 4, 5, 6, 7, 8]),  # where they end
+        (1, (4, 5), [1, 2, 5, 6, 7, 8], [1, 2, 5, 6, 7, 8]),
+        (1, (2,), [1, 2, 3, 4, 5, 6, 7], [2, 3, 4, 5, 6, 7, 8]),  # before the first row nothing is missing
+    ],
+)
+def test_a_skipped_row_makes_no_other_interval_longer(first: int, skipped: tuple[int, ...], intervals: list[int], times: list[int]) -> None:
+    counts = [104, 101, 103, 100, 102, 105, 101, 104]
+    content = "time (s),cycles\n" + "".join(f"{first + place},{count}\n" for place, count in enumerate(counts))
+    made = apply(ImportRecipe(skip_rows=skipped), [UploadedFile("a.csv", content.encode())]).table
+    assert isinstance(made, CounterSeries)
+    assert made.intervals["interval"].tolist() == intervals
+    assert made.intervals["time"].tolist() == times
+
+
+def test_a_skipped_row_that_is_no_interval_leaves_no_gap() -> None:
+    content = "time (s),cycles\n" + "".join(f"{place + 1},{count}\n" for place, count in enumerate([104, 101, 103, 100, 102, 105]))
+    content = content.replace("3,103", "paused,0\n3,103")
+    made = apply(ImportRecipe(skip_rows=(4,)), [UploadedFile("a.csv", content.encode())]).table
+    assert isinstance(made, CounterSeries)
+    assert made.intervals["interval"].tolist() == [1, 2, 3, 4, 5, 6]

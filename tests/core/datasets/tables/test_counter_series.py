@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.readers.series.readings import interval_ends
-from hemcore.datasets.tables.counter_series import run_of, steps
+from hemcore.datasets.tables.counter_series import beyond_gaps, run_of, steps
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,30 @@ def test_one_run_is_known_without_counting_its_names() -> None:
     assert run_of(rows).tolist() == [0, 0, 1, 0]
     assert run_of(rows[:2]).tolist() == [0, 0]
     assert run_of(rows.assign(application="a", run=[2, 1, 2, 1])).tolist() == [0, 1, 0, 1]
+
+
+def test_an_interval_ends_before_a_missing_row_after_the_usual_distance() -> None:
+    rows = pd.DataFrame({"application": "a", "run": 1, "time": [0.0, 1.0, 2.0, 4.0, 5.0, 6.0]})
+    notes: list[str] = []
+    assert interval_ends(rows, notes).tolist() == [1, 2, 3, 5, 6, 7]
+    assert "the last one and those before a missing row after the median distance" in notes[0]
+    # Distances of 1, 1, 2, 3, 1: two of five are not the usual one, so the intervals are of different lengths.
+    assert interval_ends(rows.assign(time=[0.0, 1.0, 2.0, 4.0, 7.0, 8.0]), notes).tolist() == [1, 2, 4, 7, 8, 9]
+    assert "a missing row" not in notes[1]
+
+
+@pytest.mark.parametrize(
+    ("distance", "expected"),
+    [
+        ([np.nan, 1, 1.05, 2, 1, 1], [False, False, False, True, False, False]),
+        ([np.nan, 1, 1, 2, 1], [False] * 5),  # a quarter of them vary
+        ([np.nan, 1, 1.2, 2, 1, 1], [False] * 6),  # two of five
+        ([np.nan, 1, 1, 1.5, 1, 1], [False] * 6),  # no more than half as long again
+        ([np.nan], [False]),
+    ],
+)
+def test_which_rows_follow_a_missing_one(distance: list[float], expected: list[bool]) -> None:
+    assert beyond_gaps(np.array(distance), 1.0).tolist() == expected
 
 
 def test_a_start_that_comes_twice_ends_at_once() -> None:

@@ -21,6 +21,15 @@ def mean_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(MODELS, "OLS", MEAN_COST)
 
 
+def test_the_models_are_the_same_whether_or_not_a_load_could_be_copied() -> None:
+    table = programs_of_cost(COSTS)
+    no_copy = PredictionParams(models="; ".join(name for name in PredictionParams().model_names if not name.startswith("copy")))
+    named = [{name for part in training_parts(table, params) for name in part.model_names if part.models} for params in (MEAN, no_copy)]
+    assert named[1] == {name for part in training_parts(table, PredictionParams()) for name in part.model_names if part.models}
+    assert "cost per event, curves" in named[1]
+    assert named[0] == {"OLS"}
+
+
 def test_an_interval_of_five_programs_takes_the_share_of_one_more() -> None:
     # 60% of six programs are 72% of five: of the errors 10% to 50% the one at 0.72 * 4 = 2.88 steps, 38.8%.
     rows = rows_of(y=[1], x=[100], programs=[0])
