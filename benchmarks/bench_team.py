@@ -4,7 +4,8 @@
 
 Each person opens a page on its sample, moves its sliders or opens another page, and thinks (0.5 to 1.5 times `think`). A move's time is
 from the message to the server's word that the run is finished. Memory is the resident set of the servers' processes, without their
-workers': before anyone came (all pages opened, and each of their sliders moved, once), every minute, and 200 s after all have left.
+workers': before anyone came (all pages opened, and each of their sliders moved, once), every minute, and 200 s after all have left; its
+slope is a straight line through the second half's minutes. Threads are counted at the same moments.
 """
 
 import argparse
@@ -112,6 +113,17 @@ def memory(pids: list[int]) -> list[float]:
     return [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20 for pid in pids]
 
 
+def threads(pids: list[int]) -> str:
+    """How many threads each process has (Linux)."""
+    return " + ".join(str(len(list(Path(f"/proc/{pid}/task").iterdir()))) for pid in pids)
+
+
+def slope(held: list[tuple[int, float]]) -> float:
+    """MiB per thousand moves, by least squares over the second half of (moves so far, MiB)."""
+    late = held[len(held) // 2 :]
+    return 1000 * statistics.linear_regression(*zip(*late, strict=True)).slope if len(late) > 1 else float("nan")
+
+
 def processor(pids: list[int]) -> float:
     """Processor seconds of the processes so far (Linux)."""
     fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
@@ -148,21 +160,23 @@ async def load(servers: list[TeamServer], pids: list[int], number: int, minutes:
     await _warm(servers)
     await asyncio.sleep(_QUIET_S)
     before = memory(pids)
-    print(f"memory before: {' + '.join(f'{each:.0f}' for each in before)} MiB", flush=True)
+    print(f"memory before: {' + '.join(f'{each:.0f}' for each in before)} MiB, {threads(pids)} threads", flush=True)
     team = [Person(servers[each % len(servers)], each) for each in range(number)]
     moves: list[tuple[float, float]] = []
     began, spent = time.monotonic(), processor(pids)
     work = asyncio.gather(*(_one(each, began + 60 * minutes, think, moves) for each in team))
-    minute = 0
+    minute, course = 0, list[tuple[int, float]]()
     while not work.done():
         await asyncio.wait([work], timeout=60)
         minute += 1
         last = sorted(taken for at, taken in moves if at > time.monotonic() - 60)
         if last:
-            held = " + ".join(f"{each:.0f}" for each in memory(pids))
+            now = memory(pids)
+            course.append((len(moves), sum(now)))
+            held = " + ".join(f"{each:.0f}" for each in now)
             print(
                 f"minute {minute:2d}: {len(last):4d} moves, median {statistics.median(last):.2f} s,"
-                f" p95 {last[int(0.95 * (len(last) - 1))]:.2f} s; {held} MiB",
+                f" p95 {last[int(0.95 * (len(last) - 1))]:.2f} s; {held} MiB, {threads(pids)} threads",
                 flush=True,
             )
     await work
@@ -170,10 +184,12 @@ async def load(servers: list[TeamServer], pids: list[int], number: int, minutes:
     taken = sorted(each for _, each in moves)
     print(f"all: {len(taken)} moves, median {statistics.median(taken):.2f} s, p95 {taken[int(0.95 * (len(taken) - 1))]:.2f} s")
     print(f"processor of the servers: {spent:.0f} s, {1000 * spent / len(taken):.0f} ms per move")
+    print(f"slope of memory in the second half: {slope(course):.1f} MiB per 1,000 moves")
     print(f"exceptions shown: {sum(each.failed for each in team)}")
     await asyncio.sleep(_SETTLE_S)
     after = memory(pids)
-    print(f"memory after they left: {' + '.join(f'{each:.0f}' for each in after)} MiB, {sum(after) / sum(before):.2f} of before")
+    held = " + ".join(f"{each:.0f}" for each in after)
+    print(f"memory after they left: {held} MiB, {sum(after) / sum(before):.2f} of before, {threads(pids)} threads")
 
 
 def main() -> None:
