@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
@@ -37,8 +38,9 @@ from hemcore.signatures.clusters.parquet_parts import classify_folder, fit_folde
 from tests.cluster.own_slurm import OwnSlurm, missing  # noqa: E402
 
 PARTS_OF_IT = ("pictures", "fan-out", "parts")
-JOBS: dict[str, tuple[str, dict[str, str]]] = {
+JOBS: dict[str, tuple[str, dict[str, Any]]] = {
     "merge.compare": ("sample-subexperiments-much", {}),
+    "mpx.train": ("sample-series-ocoe", {"estimator": "mlp", "held_out": 0.9}),
     "planning.cuts": ("sample-hems-request-server", {"pilot": "sample-subexperiments-much"}),
     "prediction.intervals": ("sample-phases", {}),
     "prediction.leak": ("sample-phases", {}),

@@ -64,6 +64,7 @@ PARAMS = {
     "planning.widths_by_runs": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}"},
     "planning.widths": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}", "definitions": "valgrind"},
     "mpx.pair": {"ocoe": f"{SAMPLE_PREFIX}{SAMPLES[CounterSeries]}"},
+    "mpx.network": {"estimator": "mlp", "event": "Bc"},
     "mpx.train": {"steps": 100},
     **{name: {"before": f"{SAMPLE_PREFIX}{SAMPLES[PhaseTable]}"} for name in ("compare.phases_stages", "compare.phases_waterfall")},
 }

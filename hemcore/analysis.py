@@ -70,9 +70,9 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         on them. added: those that came after answers were stored; at their defaults they are no part of a question's id.
     inputs: analyses over the same params whose results compute takes. calls_for: further ones, after them, that some params
         need. optional: the same, but None if they failed, or if they take long and have not been computed yet.
-    part, parts, gather: work that fans out. parts(table, params) returns the params of each part, `part` is the analysis of each, and
-        gather(table, params, results) combines the results; compute is then not called. so_far(params of the parts, results, None for those
-        to come, at_once(table, params)) is the table shown until then; at_once takes a moment, in the page, before the first part is done.
+    part, parts, gather: work that fans out. parts(table, params) returns the params of each part, which `part` answers;
+        gather(table, params, results) combines the results; compute answers only what has no parts. so_far(params of the parts, results,
+        None for those to come, at_once(table, params)) is the table shown until then; at_once takes a moment, before the first is done.
     asks: imports and returns the analyses that compute itself runs on other tables; other rooms are imported here only.
     repeats: the fields of reads that multiply the work (a number of runs, of searches); how long it takes is measured.
     gives: the attribute of the result that is its downloadable table; "" = the result itself.
@@ -111,8 +111,8 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         params: default: the model's defaults. Raises HemError as the analysis does.
         """
         relevant = self.relevant_params(params := params if params is not None else self.params())
-        if self.parts is not None and self.part is not None and self.gather is not None:
-            pieces = self.parts(table, relevant)
+        pieces = self.parts_of(table, relevant)
+        if self.part is not None and self.gather is not None and (pieces or self.compute is None):
             found, tell = [], progress or (lambda share, note: None)
             for number, piece in enumerate(pieces):
                 tell(number / len(pieces), f"{number + 1} of {len(pieces)}")
@@ -161,16 +161,20 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
 
     def seconds(self, table: TableT, params: Params) -> float:
         """About how long compute takes here (all parts together), from similar runs; 0 if it cannot be asked of this table."""
-        if self.parts is None or self.part is None:
-            return durations.expected(self._work(table, self.relevant_params(params)))
-        return sum(self.part.seconds(table, each) for each in self.pieces(table, params))
+        if self.part is not None and (pieces := self.pieces(table, params)):
+            return sum(self.part.seconds(table, each) for each in pieces)
+        return 0.0 if self.compute is None else durations.expected(self._work(table, self.relevant_params(params)))
+
+    def parts_of(self, table: TableT, params: ParamsT) -> Sequence[ParamsT]:
+        """The params of each part, as `parts` lists them; empty if it is done in one. params: the relevant ones."""
+        return () if self.parts is None else self.parts(table, params)
 
     def pieces(self, table: TableT, params: Params) -> Sequence[ParamsT]:
         """The params of each part, remembered; empty without parts, or if it cannot be asked of this table."""
         relevant = self.relevant_params(params)
         known, key = _pieces.setdefault(table, {}), (self.name, relevant)
         with suppress(HemError):  # told when it is computed
-            known[key] = known.get(key) or (self.parts(table, relevant) if self.parts is not None else ())
+            known[key] = known.get(key) or self.parts_of(table, relevant)
         return cast("Sequence[ParamsT]", known.get(key, ()))
 
     def is_long(self, table: TableT, params: Params) -> bool:
@@ -249,9 +253,7 @@ class Question(Generic[ResultT]):
         gives = self.analysis.gives
         return "\n".join(
             [
-                "from hemcore.datasets import load",
-                "from hemcore.registry import analysis_named",
-                "",
+                "from hemcore.datasets import load\nfrom hemcore.registry import analysis_named\n",
                 *([f"# {one_line}"] if comment else []),
                 f"table = load({self.dataset!r})",
                 f"analysis = analysis_named({self.analysis.name!r})",
@@ -262,9 +264,7 @@ class Question(Generic[ResultT]):
 
     def differences(self, other: "AnyQuestion", dataset_name: Callable[[str], str] = str) -> list[str]:
         """What changes from `other` to this question: "dep_lvl 0.85 → 0.95". Empty for the same question."""
-        found = []
-        if other.dataset != self.dataset:
-            found.append(f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}")
+        found = [f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}"] if other.dataset != self.dataset else []
         if other.analysis is not self.analysis:
             found.append(f"{other.analysis.title} → {self.analysis.title}")
         before, after = (each._plain_params(each.analysis.reads) for each in (other, self))

@@ -91,10 +91,10 @@ def _metrics_pictures() -> Galleries:
 
 def _mpx() -> Analyses:
     from hemcore.mpx.analysis import ALIGN, APPLICATION_SCORES, ESTIMATE, ESTIMATES, PAIR, SIDE_BY_SIDE, WHAT_IF
-    from hemcore.mpx.learned.train import TRAIN
+    from hemcore.mpx.learned.train import NETWORK, TRAIN
     from hemcore.mpx.rotation_scores import ROTATIONS
 
-    return (ESTIMATES, ESTIMATE, ALIGN, APPLICATION_SCORES, SIDE_BY_SIDE, WHAT_IF, ROTATIONS, PAIR, TRAIN)
+    return (ESTIMATES, ESTIMATE, ALIGN, APPLICATION_SCORES, SIDE_BY_SIDE, WHAT_IF, ROTATIONS, PAIR, NETWORK, TRAIN)
 
 
 def _mpx_pictures() -> Galleries:

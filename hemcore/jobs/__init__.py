@@ -4,6 +4,7 @@
     job.state, job.progress, job.remaining        # at any time, from any thread
     job.result()                                  # waits
     find(question)                                # the same job after a page switch or refresh; also by its id
+    withdraw(job)                                 # nobody asks for it any more: forgotten, unless it has begun
     submit_call(export, {"path": path}, title="segments as Parquet")    # other long work, with plain arguments
     submit_in_thread(read, title="read")          # work that needs a password: in a thread of this process
     prepare()                                     # the workers start meanwhile
@@ -15,7 +16,7 @@ question asked again, which a page does by itself when it is opened, goes on fro
 
 from hemcore.jobs.here import submit_in_thread
 from hemcore.jobs.job import Job, JobError, State
-from hemcore.jobs.known_jobs import close, each, filed, find, jobs, look_again, prepare, submit, submit_call
+from hemcore.jobs.known_jobs import close, each, filed, find, jobs, look_again, prepare, submit, submit_call, withdraw
 from hemcore.jobs.worker import Cancelled, Progress
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "submit",
     "submit_call",
     "submit_in_thread",
+    "withdraw",
 ]

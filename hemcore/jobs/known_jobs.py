@@ -90,6 +90,16 @@ def find(question_or_id: Question | str) -> Job | None:
     return known
 
 
+def withdraw(job: Job) -> bool:
+    """Forget `job` if it waits, since nobody asks for its answer any more; whether it did. What has begun goes on."""
+    with _lock:
+        if job.state != "queued" or _jobs.get((job.owner, job.id)) is not job:
+            return False
+        del _jobs[job.owner, job.id]
+    job.cancel()
+    return True
+
+
 def look_again() -> None:
     """Look for the answers that other servers of this store have filed since: `find` goes by the list of the last look."""
     filed_answers.listed(_path(_root()))

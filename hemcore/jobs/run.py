@@ -135,12 +135,12 @@ class Run:
         threading.Thread(target=self._stop, name=f"hem-stop-{self.job.id[:8]}", daemon=True).start()
 
     def _fanned_out(self, task: Answer) -> "list[Future]":
-        """The parts on all workers, then the gathering on one; the parts' results stay on the workers."""
+        """The parts on all workers, then the gathering on one; the parts' results stay on the workers. Without any: as it is."""
         [split] = self._each([Piece(Parts(task.question))])
-        parts = split.result()
+        if not (parts := split.result()) and analysis_named(task.name).compute is not None:
+            return self._each([Piece(task, name=self._name)])
         labels = labels_of(parts)
-        self._parts = len(parts)
-        filed = filed_answers.listed(self.home.folder)
+        self._parts, filed = len(parts), filed_answers.listed(self.home.folder)
         before = [filed.get(filed_answers.key_of(question_from(part).id)) for part in parts]
         pieces = [
             Piece(Answer(part, file), label, done=float(file is not None), complete=file is not None)

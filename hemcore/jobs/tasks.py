@@ -66,12 +66,11 @@ class Parts(Answer):
     """Split `question` into its parts."""
 
     def run(self, root: str | None, progress: Report, results: Sequence[object]) -> list[AskedQuestion]:
-        """Question.to_dict of each part, in order."""
+        """Question.to_dict of each part, in order; empty if it has none."""
         question = question_from(self.question)
         analysis = question.analysis
         assert analysis.part is not None
-        assert analysis.parts is not None
-        pieces = analysis.parts(stored_table(question.dataset, root), analysis.relevant_params(question.params))
+        pieces = analysis.parts_of(stored_table(question.dataset, root), analysis.relevant_params(question.params))
         return [Question(analysis=analysis.part, dataset=question.dataset, params=piece).to_dict() for piece in pieces]
 
 

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import pandas as pd
 import streamlit as st
@@ -17,13 +17,15 @@ from hemcore.web import sentences, shelf, tables
 from hemcore.web.everywhere.made_once import once
 from hemcore.web.visits import end_page
 
-_AGAIN = "ask:again"
+_AGAIN, _SHOWN = "ask:again", "ask:shown"
 # Seconds that a page computes itself before any job is done: workers that have imported nothing yet take several times as long.
 _COLD_S = 3.0
 # The questions last answered in a page's thread, as many as the cache holds.
 _here: deque[str] = deque(maxlen=64)
 # What is known of the parts of running jobs, by their questions' ids: read once from the store.
 _parts: WeakKeyDictionary[Job, dict[str, object]] = WeakKeyDictionary()
+# The windows that were shown the progress of a job.
+_seen_by: WeakKeyDictionary[Job, set[int]] = WeakKeyDictionary()
 
 
 def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
@@ -151,6 +153,7 @@ def _watched(question: Question[ResultT], table: Table, where: str, actions: sen
         del st.session_state[_AGAIN]
     if job is None or (again and job.state in ("cancelled", "failed")):
         job = jobs.submit(question, question.seconds(table))
+    _replaces(job, where)
     if job.state == "done":
         return [job.result()]
     if job.finished:
@@ -164,6 +167,19 @@ def _watched(question: Question[ResultT], table: Table, where: str, actions: sen
     else:
         watch(job, where)
     return []
+
+
+def _replaces(job: Job, where: str) -> None:
+    """`job` is shown here now: the one before it, of the same analysis with other parameters, is withdrawn if no other window shows it."""
+    if job.question is None:
+        return
+    shown: dict[tuple[str, ...], ref[Job]] = st.session_state.setdefault(_SHOWN, {})
+    window, place = id(shown), (job.question.analysis.name, job.question.dataset, where)
+    before = shown[place]() if place in shown else None
+    shown[place] = ref(job)
+    _seen_by.setdefault(job, set()).add(window)
+    if before is not None and before is not job and _seen_by.get(before, set()) <= {window}:
+        jobs.withdraw(before)
 
 
 def progress_of(job: Job) -> str:

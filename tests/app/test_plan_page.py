@@ -170,6 +170,25 @@ def test_long_planning_is_a_job_that_is_watched_and_cancelled(workbench, never_d
     assert known[submitted[0]].cancel_asked
 
 
+def test_a_plan_that_waits_is_withdrawn_for_the_next_one_unless_another_window_shows_it(workbench, never_done, monkeypatch) -> None:
+    submitted, known = never_done
+    gone: list[str] = []
+    monkeypatch.setattr(jobs, "withdraw", lambda job: gone.append(job.id))
+    dataset = listed(*(f"H{number}" for number in range(60)))
+    at = workbench.open("plan", {"dataset": dataset})
+    at.slider(key="plan.n_pmcs").set_value(5)
+    workbench.run(at)
+    workbench.run(at)
+    assert gone == submitted[:1]
+    other = workbench.open("plan", {"dataset": dataset, "n_pmcs": "5"})
+    assert any(each.label == "Cancel" for each in other.button)
+    assert len(submitted) == 2
+    at.slider(key="plan.n_pmcs").set_value(7)
+    workbench.run(at)
+    assert len(known) == 3
+    assert gone == submitted[:1]
+
+
 @pytest.mark.slow
 def test_a_job_plans_what_takes_long(workbench) -> None:
     at = opened(workbench, listed(*(f"H{number}" for number in range(30))), time_limit="3", n_pmcs="5")

@@ -343,6 +343,7 @@ ASKED_ELSEWHERE = (
     "compare.phases_waterfall",
     # Parts, which the whole asks.
     "merge.compared",
+    "mpx.network",
     "planning.cut",
     "prediction.leak_fold",
     "prediction.models_part",

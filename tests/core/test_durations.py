@@ -262,7 +262,8 @@ def test_every_analysis_was_measured_on_its_sample() -> None:
 # More than a second on the sample, at the defaults.
 JOBS = {
     "compare.signatures_jobs",
-    *("merge.compare", "merge.copula_rows", "mpx.side_by_side", "mpx.train", "planning.cut", "planning.widths", "segmentation.joint"),
+    *("merge.compare", "merge.copula_rows", "mpx.network", "mpx.side_by_side", "mpx.train", "planning.cut", "planning.widths"),
+    "segmentation.joint",
     *(f"prediction.{name}" for name in ("evaluation", "granularities", "program_intervals", "intervals", "cost_stack", "leak")),
     *("compare.series_stages", "compare.phases_waterfall"),
     *("metrics.over_table", "prediction.models_ready", "signatures.policies", "signatures.stability"),

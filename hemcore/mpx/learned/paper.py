@@ -1,6 +1,7 @@
 """The estimators of Wang et al. (2022): a perceptron and a Bi-GRU, one per event, from the fixed estimate to the truth in log10."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Literal
 
@@ -152,6 +153,22 @@ class _OneEach:
         if self.model is None:
             raise ParameterError("predict: the estimator is not trained. Call fit(series) first, or load a model.")
         return PaperTrained(model=self.model).predict(sampled)
+
+
+def joined(models: Sequence[TrainedModel]) -> TrainedModel:
+    """The networks of several events as one model, in this order. models: of one kind, trained on the same runs with the same settings."""
+    weights = {
+        f"{number}:{name.partition(':')[2]}": each
+        for number, (model, at) in enumerate((model, at) for model in models for at in range(len(model.events)))
+        for name, each in model.weights.items()
+        if name.startswith(f"{at}:")
+    }
+    return replace(
+        models[0],
+        events=tuple(event for model in models for event in model.events),
+        weights=weights | {"top": np.concatenate([model.weights["top"] for model in models])},
+        losses=pd.concat([model.losses for model in models], ignore_index=True),
+    )
 
 
 class MlpEstimator(_OneEach):

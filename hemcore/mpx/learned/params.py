@@ -50,4 +50,5 @@ class TrainParams(Params):
         step=0.05,
         slider=(0, 0.5),
     )
+    event: str = parameter("", title="Event", description="Of work that is done in parts: the event whose network is trained; empty: all.")
     seed: int = parameter(0, title="Seed", description="Random seed of the initial weights and of training.", ge=0, le=2**31 - 1, step=1)

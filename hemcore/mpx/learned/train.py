@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -17,6 +18,9 @@ from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.learned.split import split_runs, without_programs
 from hemcore.mpx.learned.trained import everywhere, predictors
 from hemcore.mpx.params import MpxParams
+
+if TYPE_CHECKING:
+    from hemcore.mpx.learned.paper import Protocol
 
 # Untrained estimators that a model is compared with: the paper's baseline, the bases of both readouts, the one for totals.
 BESIDE = ("fixed", "linear", "log1p", "harmonic")
@@ -59,13 +63,54 @@ def trained(table: CounterSeries, params: TrainParams, progress: Progress | None
     Raises ParameterError if the truth is not known, nothing is hidden, k does not fit, there are too few runs for early stopping, every
     program is left out, or jax or optax is not installed; UnknownNameError for an unknown program among those left out.
     """
-    series = discard_incomplete_runs(truncate_tail(table, 0.0, 1).series).series
-    seen = without_programs(series, params.left_out)
-    learned, held = split_runs(seen, (1 - params.held_out, params.held_out), params.seed)
-    assert learned is not None
-    model = _fitted(learned, params, None if progress is None else lambda share, note: progress(0.97 * share, note))
+    model = fitted(table, params, None if progress is None else lambda share, note: progress(0.97 * share, note))
     if progress is not None:
         progress(0.98, "scores of what was held out")
+    return _scored(table, params, model)
+
+
+def events_of(table: CounterSeries, params: TrainParams) -> list[TrainParams]:
+    """One per event where each has a network of its own; empty for one network for all. Raises UnknownNameError as `trained` does."""
+    without_programs(table, params.left_out)
+    return [] if params.estimator == "all events" else [params.but(event=event) for event in table.events]
+
+
+def gathered(table: CounterSeries, params: TrainParams, networks: Sequence[TrainedModel]) -> Training:
+    """The networks of all events as one model, and its scores."""
+    from hemcore.mpx.learned.paper import joined
+
+    return _scored(table, params, joined(networks))
+
+
+def fitted(table: CounterSeries, params: TrainParams, progress: Progress | None = None) -> TrainedModel:
+    """The model without scores: of params.event, where that is named. Raises as `trained` does."""
+    # Imported here: other analyses do not wait for the packages of training.
+    from hemcore.mpx.learned.all_events import AllEventsEstimator
+    from hemcore.mpx.learned.paper import BiGruEstimator, MlpEstimator
+
+    _, learned, _ = _split(table, params)
+    k, seed = params.slots_per_count, params.seed
+    if params.estimator == "all events":
+        found = AllEventsEstimator(slots_per_count=k, seed=seed, steps=params.steps).fit(learned, progress=progress).model
+    else:
+        kind = MlpEstimator if params.estimator == "mlp" else BiGruEstimator
+        protocol: Protocol = "early stopping" if params.early_stopping else "paper"
+        events = (params.event,) if params.event else ()
+        found = kind(slots_per_count=k, events=events, seed=seed, protocol=protocol).fit(learned, progress=progress).model
+    assert found is not None
+    return found
+
+
+def _split(table: CounterSeries, params: TrainParams) -> tuple[CounterSeries, CounterSeries, CounterSeries | None]:
+    """Whole runs of the series, of these what is learned from, and what is held out, if anything is."""
+    series = discard_incomplete_runs(truncate_tail(table, 0.0, 1).series).series
+    learned, held = split_runs(without_programs(series, params.left_out), (1 - params.held_out, params.held_out), params.seed)
+    assert learned is not None
+    return series, learned, held
+
+
+def _scored(table: CounterSeries, params: TrainParams, model: TrainedModel) -> Training:
+    series, learned, held = _split(table, params)
     scores = by_program = pd.DataFrame({name: [] for name in _SCORED})
     methods: list[Method] = [*BESIDE, *predictors(model)]
     if held is not None:
@@ -81,22 +126,6 @@ def trained(table: CounterSeries, params: TrainParams, progress: Progress | None
 
 def _by_name(scores: pd.DataFrame) -> dict[str, float]:
     return {f"{row.method}:{name}": float(getattr(row, name)) for row in scores.itertuples() for name in ("ra", "wa", "total")}
-
-
-def _fitted(series: CounterSeries, params: TrainParams, progress: Progress | None) -> TrainedModel:
-    # Imported here: other analyses do not wait for the packages of training.
-    from hemcore.mpx.learned.all_events import AllEventsEstimator
-    from hemcore.mpx.learned.paper import BiGruEstimator, MlpEstimator
-
-    k, seed = params.slots_per_count, params.seed
-    if params.estimator == "all events":
-        found = AllEventsEstimator(slots_per_count=k, seed=seed, steps=params.steps).fit(series, progress=progress).model
-    else:
-        kind = MlpEstimator if params.estimator == "mlp" else BiGruEstimator
-        protocol = "early stopping" if params.early_stopping else "paper"
-        found = kind(slots_per_count=k, seed=seed, protocol=protocol).fit(series, progress=progress).model  # type: ignore[arg-type]
-    assert found is not None
-    return found
 
 
 def _scores(series: CounterSeries, methods: Sequence[Method], params: TrainParams) -> pd.DataFrame:
@@ -162,12 +191,22 @@ def _unseen_summary(found: Training) -> tuple[str, ...]:
     )
 
 
+NETWORK: Analysis[CounterSeries, TrainParams, TrainedModel] = Analysis(
+    name="mpx.network",
+    title="training of one event's network",
+    params=TrainParams,
+    reads=("estimator", "slots_per_count", "early_stopping", "left_out", "held_out", "event", "seed"),
+    compute=fitted,
+)
 TRAIN: Analysis[CounterSeries, TrainParams, Training] = Analysis(
     name="mpx.train",
     title="training of an estimator",
     params=TrainParams,
     reads=("estimator", "slots_per_count", "steps", "early_stopping", "left_out", "held_out", "seed"),
     compute=trained,
+    part=NETWORK,
+    parts=events_of,
+    gather=gathered,
     repeats=("steps",),
     gives="scores",
     named_by=("estimator", "slots_per_count", "seed"),

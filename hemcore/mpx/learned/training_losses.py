@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-_NOTE = re.compile(r"(?P<name>.{1,80}?) (?P<step>[\d,]+) of (?P<steps>[\d,]+): (?P<losses>.+)")
+# Of a part of a job, its label comes first: "0 of 14 done, part 2 of 14 (event Bcm): Bcm, epoch 3 of 600: learned 0.1".
+_NOTE = re.compile(r"(?:.*\): )?(?P<name>.{1,80}?) (?P<step>[\d,]+) of (?P<steps>[\d,]+): (?P<losses>.+)")
 _LOSS = re.compile(r"(?P<name>[a-z][a-z ]*) (?P<value>\d+\.\d+(?:e-?\d+)?)")
 
 

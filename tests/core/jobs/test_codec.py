@@ -217,6 +217,7 @@ _FEW: dict[str, Any] = {"models": "cost per event; Ridge", "most_phases": 150, "
 _OF_MODELS = ("evaluation", "granularities", "intervals", "leak", "leak_fold", "models_ready", "models_part", "cost_stack", "what_if")
 _SHORTER: dict[str, dict[str, Any]] = {
     "mpx.pair": {"ocoe": "sample-series-ocoe"},
+    "mpx.network": {"estimator": "mlp", "event": "Bc"},
     "mpx.train": {"steps": 2},
     "compare.phases_waterfall": {"before": "sample-phases"},
     "planning.search": {"time_limit": 0.1},
@@ -251,7 +252,7 @@ def _tables_for(analysis: Analysis) -> list[Any]:
     found = [table for table in _tables() if isinstance(table, kind)]
     if analysis.name in ("merge.compare", "merge.compared"):
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
-    if analysis.name == "mpx.train":
+    if analysis.name in ("mpx.network", "mpx.train"):
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
     if analysis.name in ("compare.series_relations", "compare.series_set_levels", "compare.series_releases"):  # those of many runs
         return [samples.load("series-ocoe")]
@@ -279,8 +280,8 @@ def test_every_answer_about_a_sample_comes_back(analysis: Analysis, tmp_path: Pa
     for table in _tables_for(analysis):
         try:
             params = analysis.params(**_SHORTER.get(analysis.name, {}))
-            if whole is not None and whole.parts is not None:
-                params = whole.parts(table, whole.params(**_SHORTER.get(whole.name, {})))[0]
+            if whole is not None and (parts := whole.parts_of(table, whole.params(**_SHORTER.get(whole.name, {})))):
+                params = parts[0]
             answer = analysis.of(table, params)
         except HemError:
             continue  # of other data of this kind

@@ -49,6 +49,23 @@ def test_a_job_goes_by_its_question() -> None:
 
 
 @pytest.mark.usefixtures("idle")
+def test_what_waits_is_forgotten_when_withdrawn_and_what_has_begun_goes_on() -> None:
+    question = trial("hems", factor=6)
+    waits, begun = jobs.submit(question), jobs.submit(trial("hems", factor=7))
+    begun.running()
+    assert jobs.withdraw(waits)
+    assert (waits.state, jobs.find(question)) == ("cancelled", None)
+    assert not jobs.withdraw(begun)
+    assert not begun.cancel_asked
+    again = jobs.submit(question)
+    assert again is not waits
+    assert not jobs.withdraw(waits)
+    assert jobs.find(question) is again
+    for each in (again, begun):
+        each.end_cancelled()
+
+
+@pytest.mark.usefixtures("idle")
 def test_a_call_goes_by_its_function_and_arguments() -> None:
     job = jobs.submit_call(calls.written, {"path": "a", "text": "b"}, title="segments as CSV")
     assert (job.kind, job.question) == ("segments as CSV", None)

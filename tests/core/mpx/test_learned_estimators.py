@@ -24,7 +24,7 @@ from hemcore.mpx.learned import (
     split_runs,
     without_programs,
 )
-from hemcore.mpx.learned.train import TRAIN
+from hemcore.mpx.learned.train import NETWORK, TRAIN, trained
 from hemcore.mpx.learned.training_losses import losses_of, note_of
 from tests.core.mpx.made import bursty, series
 
@@ -266,10 +266,29 @@ def test_training_is_a_question_with_progress_scores_and_a_verdict(runs):
     assert [each.label for each in short.remedies] == ["Add longer runs"]
 
 
+@pytest.mark.slow
+def test_networks_of_one_event_each_are_parts_and_give_what_one_training_gives(runs, monkeypatch):
+    monkeypatch.setattr(MlpEstimator, "epochs_of_paper", 3)
+    asked = TrainParams(estimator="mlp", held_out=0.34, seed=2)
+    assert [each.event for each in TRAIN.parts_of(runs, asked)] == list(runs.events)
+    assert TRAIN.parts_of(runs, TrainParams()) == []
+    whole, parts = trained(runs, asked), TRAIN.of(runs, asked)
+    assert parts.model.to_bytes() == whole.model.to_bytes()
+    assert (parts.learned, parts.held_out) == (4, 2)
+    pd.testing.assert_frame_equal(parts.scores, whole.scores)
+    one = NETWORK.of(runs, asked.but(event=runs.events[1]))
+    assert one.events == (runs.events[1],)
+    assert (one.weights["0:w0"] == whole.model.weights["1:w0"]).all()
+    with pytest.raises(UnknownNameError, match="'nobody' is no application"):
+        TRAIN.of(runs, asked.but(left_out=("nobody",)))
+
+
 def test_a_note_says_the_losses_that_are_known():
     note = note_of("Bcm, epoch", 1_200, 1_200, {"learned": 0.5, "held out": float("nan")})
     assert note == "Bcm, epoch 1,200 of 1,200: learned 0.5000"
     assert losses_of([note, "starting"]).to_numpy().tolist() == [["Bcm, epoch", 1200, "learned", 0.5]]
+    of_part = f"3 of 14 done, part 4 of 14 (event Bcm): {note}"
+    assert losses_of([of_part, "3 of 14 done"]).to_numpy().tolist() == [["Bcm, epoch", 1200, "learned", 0.5]]
 
 
 def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, monkeypatch):
