@@ -1,5 +1,5 @@
-"""Which encoding a text without a mark is in that is no UTF-8: Shift-JIS, EUC-JP, GB18030, Big5, EUC-KR, KOI8-R, Windows-1251, Windows-1253
-or, as before all, Latin-1; and the text in UTF-8.
+"""Which encoding a text without a mark is in that is no UTF-8: Shift-JIS, EUC-JP, GB18030, Big5, EUC-KR, KOI8-R, Windows-1250 (Polish,
+Czech, Hungarian), 1251, 1253 (Greek), 1254 (Turkish), 1255 (Hebrew), TIS-620 (Thai) or, as before all, Latin-1; and the text in UTF-8.
 
 Each encoding in which the bytes are valid gets the bits that its letters cost in a language written in it: the usual ones few, rare ones
 many. The cheapest is taken. Sources: JIS X 0208, GB 2312, Big5 and KS X 1001, whose first levels hold the usual characters in the order of
@@ -27,7 +27,24 @@ _TRADITIONAL = frozenset("時間數指令週期次快取測量執行編號平均
 _KOREAN = frozenset("시간명령어사이클수캐미스분기실행횟측정년월일초번호평균비고합계프로그램")
 _MARKS = frozenset("，．：；（）［］「」、。・ー％／＋－＝～　℃№«»—°±µ\xa0") | frozenset(map(chr, range(0xFF10, 0xFF1A)))
 # In the order of how often they come.
-_RUSSIAN, _GREEK = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", "αοιετσνηυρπκμλςωδγχθφάόίέύήξβζψώϊϋΐΰ"
+_RUSSIAN, _GREEK = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъёіїєґ", "αοιετσνηυρπκμλςωδγχθφάόίέύήξβζψώϊϋΐΰ"
+_HEBREW, _THAI = "יוהלאמרתבשנעםדקחפצזטגכןסךףץ", "านรอกัเ่งมยลวดท้สตะิปบคีหำุขจพแชใผไู์ึโธณซฉศถภืษ็ญฟๆฐๅฝฮฑฎฬฏฌ"
+# Letters beside those of Latin-1, with capitals; signs of Latin-1 that stand in their places, seldom within words.
+_CENTRAL = frozenset("ąćęłńóśźżáčďéěíňřšťúůýžőűöüđäĺľŕôâăîșțäüß" + "ąćęłńóśźżáčďéěíňřšťúůýžőűöüđäĺľŕô".upper())
+_TURKISH = frozenset("çğıöşüâîûÇĞİÖŞÜ")
+_SIGN_WITHIN = re.compile(r"(?<=[^\W\d_])[¹³¿¾¼£¥¦ª¯º](?=[^\W\d_])")
+_SIGN = 8.0
+# The beginnings of words that tables of readings are headed with: each tells as much as several letters.
+_RUSSIAN_STEMS = tuple(
+    "врем такт цикл команд инструкц промах кэш запуск номер средн итого дата частот мощност ядро ядра поток событ час".split()
+)
+_CENTRAL_STEMS = tuple(
+    "średni źródł pamięci łączn częstotl czasów rozkazów čas průměr mezipam součet počet četnost pamäť idő órajel gyorsító összes"
+    " átlag promašaj zgreš udarců měř".split()
+)
+_TURKISH_STEMS, _GREEK_STEMS = tuple("sayı ıska açıkla çalış işlem değer hız ısın kayıp toplamı".split()), ("ώρα", "χρόν", "κύκλ", "εντολ")
+_HEBREW_STEMS, _THAI_STEMS = ("זמן", "מחזור", "הורא", "שעה", "תאריך", "הרצה"), ("เวลา", "คำสั่ง", "รอบ", "วันที่", "จำนวน")
+_STEM = 16.0
 _LATIN = frozenset("éèêàçôîûùïëöäüßáíóúñãõåøæ²³·±×ª«»’–“”„…€ÉÄÖÜÀÅØ")
 _OFTEN = frozenset("°µ\xa0")
 
@@ -39,6 +56,8 @@ class Encoding(NamedTuple):
     codec: str
     bits: Callable[[str, str], float]
     most: float = _MOST
+    stems: tuple[str, ...] = ()
+    mixes: bool = False  # whether its words have letters of ASCII, too
 
 
 def _japanese(letter: str, before: str) -> float:
@@ -96,6 +115,16 @@ def _latin(letter: str, before: str) -> float:
     return own + _TOGETHER * (before >= "\x80" and letter not in _OFTEN)
 
 
+def _accented(letters: frozenset[str]) -> Callable[[str, str], float]:
+    """Of alphabets that are Latin but for a few letters."""
+
+    def bits(letter: str, before: str) -> float:
+        own = 3.0 if letter in _OFTEN else 5.0 if letter in letters else 12.0
+        return own + _TOGETHER * ((before >= "\x80" and letter not in _OFTEN) or (letter.isupper() and before.islower()))
+
+    return bits
+
+
 def _of(bits: Callable[[str], float]) -> Callable[[str, str], float]:
     return lambda letter, _: bits(letter)
 
@@ -107,10 +136,14 @@ _ENCODINGS = (
     Encoding("GB18030", "gb18030", _of(_simplified)),
     Encoding("Big5", "cp950", _of(_traditional)),
     Encoding("EUC-KR", "cp949", _of(_korean)),
-    Encoding("KOI8-R", "koi8_r", _alphabet(_RUSSIAN), _MOST_OF_ALPHABETS),
-    Encoding("Windows-1251", "cp1251", _alphabet(_RUSSIAN), _MOST_OF_ALPHABETS),
-    Encoding("IBM866", "cp866", _alphabet(_RUSSIAN), _MOST_OF_ALPHABETS),
-    Encoding("Windows-1253", "cp1253", _alphabet(_GREEK), _MOST_OF_ALPHABETS),
+    Encoding("KOI8-R", "koi8_r", _alphabet(_RUSSIAN), _MOST_OF_ALPHABETS, _RUSSIAN_STEMS),
+    Encoding("Windows-1251", "cp1251", _alphabet(_RUSSIAN), _MOST_OF_ALPHABETS, _RUSSIAN_STEMS),
+    Encoding("IBM866", "cp866", _alphabet(_RUSSIAN), _MOST_OF_ALPHABETS, _RUSSIAN_STEMS),
+    Encoding("Windows-1253", "cp1253", _alphabet(_GREEK), _MOST_OF_ALPHABETS, _GREEK_STEMS),
+    Encoding("Windows-1250", "cp1250", _accented(_CENTRAL), stems=_CENTRAL_STEMS, mixes=True),
+    Encoding("Windows-1254", "cp1254", _accented(_TURKISH), stems=_TURKISH_STEMS, mixes=True),
+    Encoding("Windows-1255", "cp1255", _alphabet(_HEBREW), _MOST_OF_ALPHABETS, _HEBREW_STEMS),
+    Encoding("TIS-620", "cp874", _alphabet(_THAI), _MOST_OF_ALPHABETS, _THAI_STEMS),
 )
 _LATIN_1 = _ENCODINGS[0]
 
@@ -185,5 +218,8 @@ def _cost(sample: bytes, encoding: Encoding) -> float | None:
     own = [encoding.bits(letter, before) for before, letter in pairwise(f" {text}") if letter >= "\x80"]
     mixed = sum((one < "\x80") != (other < "\x80") and one.isalpha() and other.isalpha() for one, other in pairwise(text))
     if latin:
-        return sum(own) + _ASCII * (len(text) - len(own))
-    return _PRIOR + sum(own) + _CHANGE * mixed + _ASCII * (len(text) - len(own)) if sum(own) <= encoding.most * len(own) else None
+        return sum(own) + _ASCII * (len(text) - len(own)) + _SIGN * len(_SIGN_WITHIN.findall(text))
+    small = text.lower()
+    known = _STEM * sum(stem in small for stem in encoding.stems)
+    mixed *= not encoding.mixes
+    return _PRIOR - known + sum(own) + _CHANGE * mixed + _ASCII * (len(text) - len(own)) if sum(own) <= encoding.most * len(own) else None

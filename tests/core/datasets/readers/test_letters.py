@@ -64,10 +64,30 @@ def test_latin_stays_as_it_was(text: str, codec: str) -> None:
     assert in_utf8(content) == (content, "")
 
 
-@pytest.mark.parametrize("codec", ["cp1250", "cp1254", "cp1257"])
-def test_other_latin_letters_are_no_foreign_ones(codec: str) -> None:
-    words = {"cp1250": "čas;měření;průměr;žádné", "cp1254": "süre;çalıştırma;ölçüm", "cp1257": "laiks;mērījums;kļūdas"}[codec]
-    assert in_utf8(words.encode(codec))[1] == ""
+@pytest.mark.parametrize(
+    ("codec", "name", "text"),
+    [
+        ("cp1250", "Windows-1250", "čas;měření;průměr;žádné"),
+        ("cp1250", "Windows-1250", "Pomiary;Średnia\nŹródło: łącze\n"),
+        ("cp1250", "Windows-1250", "Időpont;Órajelek;Utasítások\n"),
+        ("cp1254", "Windows-1254", "süre;çalıştırma;ölçüm"),
+        ("cp1254", "Windows-1254", "Zaman;Döngü sayısı\n"),
+        ("cp1255", "Windows-1255", "זמן,מחזורים,הוראות\n"),
+        ("cp874", "TIS-620", "เวลา,คำสั่ง\n"),
+        ("cp1251", "Windows-1251", "Час;Такти;Інструкції\n"),
+        ("koi8_r", "KOI8-R", "ЦИКЛЫ;ИНСТРУКЦИИ\n"),
+        ("koi8_r", "KOI8-R", "Время,Такты\n1,2\n"),
+        ("koi8_r", "KOI8-R", "дата;цикл\n"),
+    ],
+)
+def test_few_words_of_other_alphabets_are_enough(codec: str, name: str, text: str) -> None:
+    content, found = in_utf8(text.encode(codec))
+    assert content.decode() == text
+    assert found.partition(",")[0] == name
+
+
+def test_other_latin_letters_are_no_foreign_ones() -> None:
+    assert in_utf8("laiks;mērījums;kļūdas".encode("cp1257"))[1] == ""
 
 
 def test_what_is_utf8_ascii_or_no_text_is_left_alone() -> None:
