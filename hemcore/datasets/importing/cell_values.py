@@ -160,13 +160,15 @@ def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: 
         return seconds - seconds.iloc[0], None
     if not as_numbers:
         unit = "date-time" if time.unit == "clock" else time.unit
-        stamps = date_times.stamps_of(where, texts, unit, time.zone, recipe.dates)
+        # Of one day, which number is the day says nothing about the seconds; it is asked.
+        order = recipe.dates or ("month first" if date_times.is_one_unclear_day(texts) else "")
+        stamps = date_times.stamps_of(where, texts, unit, time.zone, order)
         what = "numbers since 1970" if unit.startswith("epoch") else "days since 1899" if unit == "serial day" else "date-times"
         if unit == "date-time" and date_times.lacks_year(str(texts.iloc[0])):
             _converted(part, place, "dates without a year became seconds since the first")
             return (stamps - stamps.iloc[0]).dt.total_seconds(), None
-        order = f", {recipe.dates}" if recipe.dates and date_times.order_of(list(texts.iloc[:2_000])) is None else ""
-        _converted(part, place, f"{what} became seconds since the first{order}")
+        said = f", {order}" if order and date_times.order_of(list(texts.iloc[:2_000])) is None else ""
+        _converted(part, place, f"{what} became seconds since the first{said}")
         return (stamps - stamps.iloc[0]).dt.total_seconds(), stamps
     values = part.numbers(place)
     if bool(values.isna().any()):

@@ -10,6 +10,7 @@ import pandas as pd
 
 from hemcore.datasets.importing.header_words import UNITS
 from hemcore.datasets.importing.recipe import TimeUnit
+from hemcore.datasets.importing.units.local_dates import plain, plain_column
 from hemcore.errors import ReadError
 
 # "10:0:0.101" of HWiNFO too.
@@ -56,6 +57,7 @@ Order = Literal["", "day first", "month first"]
 
 def kind_of(cell: str) -> TimeUnit:
     """ "date-time", "date" or "clock" for a text of that form, else ""."""
+    cell = plain(cell)
     if not cell[:1].isdigit():
         return "date-time" if cell[:1].isalpha() and len(cell) > 12 and with_numbers(cell) else ""
     if _BASIC.fullmatch(cell) or _FILED.fullmatch(cell) or (len(cell) > 8 and with_numbers(cell)):
@@ -147,6 +149,14 @@ def order_of(cells: Sequence[str]) -> Order | None:
     return None
 
 
+def is_one_unclear_day(column: pd.Series) -> bool:
+    """Whether all local dates are of one day, and either of its first two numbers may be the month."""
+    found = [_LOCAL.fullmatch(plain(cell)) for cell in column.tolist()]
+    days = {(int(each[1]), int(each[3]), each[4]) for each in found if each is not None}
+    unclear = None not in found and order_of([plain(cell) for cell in column.iloc[:200].tolist()]) is None
+    return unclear and len(days) == 1 and all(day != month for day, month, _ in days)
+
+
 def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: Order) -> pd.Series:
     """`column` of texts as date-times: UTC where a zone is known or the texts have one, else local without a zone.
 
@@ -164,7 +174,8 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
         _check(where, column, days.isna(), "is not a number of days")
         return (pd.Timestamp("1899-12-30") + pd.to_timedelta((days * 86_400_000).round(), unit="ms")).astype("datetime64[ns]")
     column = (
-        column.str.replace(rf"^{_FILED.pattern}$", r"\1-\3-\4 \5:\7:\8", regex=True)
+        plain_column(column)
+        .str.replace(rf"^{_FILED.pattern}$", r"\1-\3-\4 \5:\7:\8", regex=True)
         .str.replace("_", " ")
         .str.replace(_DAY_ALONE, r"\1-\2-\3", regex=True)
         .str.replace(_BASIC, r"\1-\2-\3T\4:\5:\6\7", regex=True)
@@ -172,7 +183,8 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
     if bool(column.str.contains(r"[^\W\d_]{3}", regex=True).any()):
         column = pd.Series([with_numbers(cell) or cell for cell in column.tolist()], index=column.index, dtype=object)
     local = column.str.fullmatch(_LOCAL)
-    if bool(local.all()):
+    if 2 * int(local.sum()) > len(local):
+        _check(where, column, ~local, "is not a date or time")
         # What the dates themselves show goes before what was guessed from elsewhere.
         found = order_of(list(column.iloc[:2_000])) or order
         if not found:
@@ -181,15 +193,15 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
             )
         swapped = column.str.replace(_LOCAL_PARTS, r"\4-\3-\1" if found == "day first" else r"\4-\1-\3", regex=True)
         column = swapped.str.replace(r"^(\d{2})-", r"20\1-", regex=True)
-    plain = column.str.replace(",", ".").str.replace(r"^(\d{4})[/.](\d{1,2})[/.]", r"\1-\2-", regex=True)
-    plain = plain.str.replace(r"\s*(?:UTC|GMT)$", "Z", regex=True).str.replace(r"\.?\s+", " ", regex=True)
-    plain = plain.str.replace(r"-(\d)(?=[-T ]|$)", r"-0\1", regex=True).str.replace(r"([T ])(\d):", r"\g<1>0\2:", regex=True)
-    plain = plain.str.replace(_ONE_DIGIT, r"0\1", regex=True)
-    zoned = bool(plain.str.contains(r"(?:Z|[+-]\d{2}:?\d{2}|\d[+-]\d{2})$", regex=True).any() and plain.str.contains(":").any())
-    half_days = bool(plain.str.contains(r"[AaPp]\.?[Mm]\.?$", regex=True).any())
+    texts = column.str.replace(",", ".").str.replace(r"^(\d{4})[/.](\d{1,2})[/.]", r"\1-\2-", regex=True)
+    texts = texts.str.replace(r"\s*(?:UTC|GMT)$", "Z", regex=True).str.replace(r"\.?\s+", " ", regex=True)
+    texts = texts.str.replace(r"-(\d)(?=[-T ]|$)", r"-0\1", regex=True).str.replace(r"([T ])(\d):", r"\g<1>0\2:", regex=True)
+    texts = texts.str.replace(_ONE_DIGIT, r"0\1", regex=True)
+    zoned = bool(texts.str.contains(r"(?:Z|[+-]\d{2}:?\d{2}|\d[+-]\d{2})$", regex=True).any() and texts.str.contains(":").any())
+    half_days = bool(texts.str.contains(r"[AaPp]\.?[Mm]\.?$", regex=True).any())
     if half_days:
-        plain = plain.str.replace(r"([AaPp])\.?[Mm]\.?$", r"\1m", regex=True)
-    stamps = pd.to_datetime(plain, format="mixed" if half_days else "ISO8601", errors="coerce", utc=zoned)
+        texts = texts.str.replace(r"([AaPp])\.?[Mm]\.?$", r"\1m", regex=True)
+    stamps = pd.to_datetime(texts, format="mixed" if half_days else "ISO8601", errors="coerce", utc=zoned)
     _check(where, column, stamps.isna(), "is not a date or time")
     # What fits into nanoseconds.
     _check(where, column, ~stamps.dt.year.between(1678, 2261), "is not in the years 1678 to 2261")
@@ -204,7 +216,7 @@ def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: O
 
 def clock_seconds(where: str, column: pd.Series) -> tuple[pd.Series, int]:
     """(seconds of times of day such as 14:30:05.5, growing on over midnight; how often midnight passed). Raises ReadError as stamps_of."""
-    column = column.str.replace(r"^(\d{1,2}:\d{2}:\d{2}):(\d{3})$", r"\1.\2", regex=True)  # as AMD uProf writes thousandths
+    column = plain_column(column).str.replace(r"^(\d{1,2}:\d{2}:\d{2}):(\d{3})$", r"\1.\2", regex=True)  # as AMD uProf writes thousandths
     column = column.str.replace(_MICROSECONDS, r"\1\2", regex=True).str.replace(_ONE_DIGIT, r"0\1", regex=True)
     if bool(column.str.fullmatch(_NO_YEAR).all()):
         return _without_year(where, column)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from hemcore.datasets.importing.guessing.row_kinds import CODE
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.raw_grid import RawGrid, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid, filled_up, is_reading
 
 
 def is_header(row: Sequence[str], least: int) -> bool:
@@ -44,7 +44,8 @@ def is_grouped(grid: RawGrid, header: int, above: Sequence[int]) -> bool:
     place = above.index(header)
     if not place or above[place - 1] != header - 1:
         return False
-    groups, names = grid.rows[header - 1], grid.rows[header]
+    groups = grid.rows[header - 1]
+    names = filled_up(grid.rows[header], len(groups)) if grid.rows[header][:1] == ("",) else grid.rows[header]  # merged cells at both ends
     filled = [cell for cell in groups if cell]
     again = len(set(filter(None, names))) < len([name for name in names if name]) or _is_merged(groups, names)
     if again and len(filled) == len(groups) == len(names) and (names_rows(grid, header, 2) or _are_written_out(groups, names)):
@@ -68,7 +69,7 @@ def has_second_header(grid: RawGrid, header: int, above: Sequence[int], least: i
 def joined(groups: Sequence[str], names: Sequence[str]) -> list[str]:
     """ "Core 0 cycles" of the group "Core 0", which stands over its first column alone, and "cycles"; times and such as they are."""
     found, group = [], ""
-    for place, name in enumerate(names):
+    for place, name in enumerate(filled_up(names, len(groups))):
         own = groups[place] if place < len(groups) else ""
         group = own or group
         name = name or own  # "Time" of two rows of which the lower is blank

@@ -16,10 +16,11 @@ from hemcore.datasets.importing.header_search import NO_NAMES, NoTableError
 from hemcore.datasets.importing.other_forms import json_lines
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables, table_of
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.results.first_rows import cut, first_lines, rows_of
+from hemcore.datasets.importing.results.odd_rows import without_odd_rows
 from hemcore.datasets.importing.results.result_doubts import doubts_of_result
-from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.answers.own_answers import answer_of
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
@@ -31,7 +32,7 @@ from hemcore.datasets.tables.typed_table import Repairs
 from hemcore.errors import HemError, UnclearNumbersError
 from hemcore.params import Params
 
-GRID_ROWS, GRID_COLUMNS, _PARTS_SHOWN, _RESULT_ROWS = 30, 60, 50, 5
+_PARTS_SHOWN, _RESULT_ROWS = 50, 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +140,11 @@ def _inspected(unpacked: Unpacked, recipe: ImportRecipe | None, head: int, why_n
     checked = _checked(shown, looked.asks, lambda: table_of(looked))
     if checked.fault:
         doubts = fault_questions.choices(looked.recipe, looked.asks, checked.fault)
-        within = _table_within(heads[0], unpacked, head, checked.fault) if recipe is None and not doubts and len(heads) == 1 else None
+        alone = recipe is None and not doubts and len(heads) == 1
+        odd = without_odd_rows(lambda other: inspect_unpacked(unpacked, other, head=head), checked.fault) if alone else None
+        if odd is not None:
+            return replace(odd[0], doubts=(odd[1], *odd[0].doubts))
+        within = _table_within(heads[0], unpacked, head, checked.fault) if alone else None
         return within or replace(checked, doubts=doubts)
     return replace(checked, doubts=doubts_of(looked.parts, looked.recipe) or doubts_of_result(checked.result, looked.parts, looked.recipe))
 
@@ -233,7 +238,7 @@ def _of_tool(
     recipe = recipe or ImportRecipe(format=tool.key)
     shown = Preview(
         title=tool.title[:1].upper() + tool.title[1:], why=f"{match.why[:1].upper()}{match.why[1:]}." if match else "As chosen.",
-        parts=_raw_parts([_first_lines(file) for file in heads[:_PARTS_SHOWN]]), recipe=recipe, whole=whole, matches=matches,
+        parts=_raw_parts([first_lines(file) for file in heads[:_PARTS_SHOWN]]), recipe=recipe, whole=whole, matches=matches,
     )  # fmt: skip
     try:
         result = _of_format(heads, recipe, options)
@@ -277,24 +282,8 @@ def _parts(looked: Looked, heads: Sequence[UploadedFile]) -> tuple[PartPreview, 
 def _from_line(part: Part, recipe: ImportRecipe) -> dict[str, Any]:
     """Of a table within a text, the rows as they are read."""
     first = max(recipe.first_line - 1, 0)
-    return {"rows": _cut(part.grid.rows[first:]), "first_shown": first + 1} if first else {}
+    return {"rows": cut(part.grid.rows[first:]), "first_shown": first + 1} if first else {}
 
 
 def _raw_parts(heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
-    return tuple(PartPreview(name=file.name, rows=_rows(file) if place < _PARTS_SHOWN else ()) for place, file in enumerate(heads))
-
-
-def _first_lines(file: UploadedFile) -> UploadedFile:
-    """Its beginning, for the eye: JSON may be one line of 200 MB."""
-    return file if file.size <= HEAD_BYTES else UploadedFile(file.name, decoding.head_lines(file.content, HEAD_BYTES))
-
-
-def _rows(file: UploadedFile) -> tuple[tuple[str, ...], ...]:
-    try:
-        return _cut(grid_of(file).rows)
-    except HemError:
-        return ()
-
-
-def _cut(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(cell[:200] for cell in row[:GRID_COLUMNS]) for row in rows[:GRID_ROWS])
+    return tuple(PartPreview(name=file.name, rows=rows_of(file) if place < _PARTS_SHOWN else ()) for place, file in enumerate(heads))

@@ -54,7 +54,7 @@ class RawGrid:
 
     lines: the line (from 0) at which each row begins. whole: whether these are all rows. blanks: whether blanks part the cells.
     notes: what of the file stands in no row, one sentence each. remarks: lines between the rows of data that begin with "#" and are not
-    among the rows.
+    among the rows. is_corner_clear: whether the places of names show that the first cells of rows stand under no name.
     """
 
     name: str
@@ -66,6 +66,7 @@ class RawGrid:
     blanks: bool = False
     notes: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    is_corner_clear: bool = False
 
     @property
     def width(self) -> int:
@@ -162,6 +163,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         text = _RULE.sub("", text)
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     remarks: tuple[str, ...] = ()
+    corner = separator == " " and blank_columns.names_end_over_values(text)
     if blanks := separator == " ":
         text, remarks = blank_columns.tabbed(file.name, text)  # blanks are also thousands separators; tabs are not
         separator = "\t"
@@ -175,7 +177,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     notes = note_of_letters(file.name, file.encoding) + [
         note.about(file.name) if isinstance(note, Note) else f"{file.name}: {note}" for note in notes
     ]
-    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes), remarks)
+    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole, blanks, tuple(notes), remarks, corner)
 
 
 def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, per_row: int = 0) -> tuple[pd.DataFrame, list[str]]:

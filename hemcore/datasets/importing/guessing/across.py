@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from hemcore.datasets.importing.date_times import duration_of
+from hemcore.datasets.importing.date_times import duration_of, kind_of
 from hemcore.datasets.importing.guessing.column_facts import rises_evenly
 from hemcore.datasets.importing.guessing.two_levels import Row, label_of, level_of, stacked
 from hemcore.datasets.importing.header_words import meaning_of
@@ -32,7 +32,7 @@ def melted_rows(rows: Sequence[Row]) -> list[Row] | None:
     if len(body) < 2 or any(len(trimmed(row)) > len(names) for row in body):
         return None
     events = next((at for at, name in enumerate(names) if meaning_of(name).role == "event name" and _are_words(body, at)), None)
-    if events is None and _CORNER.fullmatch(names[0]) is not None and _are_words(body, 0):
+    if events is None and (_CORNER.fullmatch(names[0]) is not None or _are_instants(names[1:])) and _are_words(body, 0):
         events = 0
     if events is None:
         return None
@@ -69,11 +69,11 @@ def melted_rows(rows: Sequence[Row]) -> list[Row] | None:
 
 def _times(names: Sequence[str], corner: str) -> list[str]:
     """The times that names of columns are, with their units: "0.5 s", "t=0.5", and numbers under a corner called a time, or that rise
-    evenly and are not whole; none where one is no time."""
+    evenly and are not whole; date-times and times of day; none where one is no time."""
     if len(names) < _FEWEST:
         return []
     plain = [found[1] if (found := _EQUALS.fullmatch(name)) is not None else name for name in names]
-    if all(map(duration_of, plain)):
+    if all(map(duration_of, plain)) or _are_instants(plain):
         return plain
     if not all(map(is_number, plain)):
         return []
@@ -81,6 +81,10 @@ def _times(names: Sequence[str], corner: str) -> list[str]:
     rise = bool((numbers.diff().iloc[1:] > 0).all())
     called = _CORNER.fullmatch(corner) is not None or plain != list(names)
     return plain if rise and (called or (rises_evenly(numbers) and bool((numbers % 1 != 0).any()))) else []
+
+
+def _are_instants(names: Sequence[str]) -> bool:
+    return len(names) >= _FEWEST and all(kind_of(name) in ("date-time", "clock") for name in names) and len(set(names)) == len(names)
 
 
 def _are_words(body: Sequence[Row], at: int) -> bool:

@@ -41,7 +41,7 @@ def keys(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportR
 def names_of_rows(parts: Sequence[Part], recipe: ImportRecipe) -> Iterator[Doubt]:
     """Whether the first cells of a text name its rows, where there is one cell more than there are names."""
     part = parts[0] if parts else None
-    if part is None or not part.grid.blanks or part.names[0] or len(part.names) < 3 or recipe.header_row:
+    if part is None or not part.grid.blanks or part.grid.is_corner_clear or part.names[0] or len(part.names) < 3 or recipe.header_row:
         return
     first = part.column(0).iloc[0]
     if not is_number(first):

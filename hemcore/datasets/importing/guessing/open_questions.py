@@ -51,7 +51,7 @@ def doubts_of(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[Doubt, ...]:
     found = [
         *([] if sampled else time_questions.times(facts, columns, recipe)),
         *time_questions.unit_doubts(facts, columns, recipe),
-        *time_questions.clocks(facts, columns, recipe),
+        *time_questions.forms(facts, columns, recipe),
         *([] if sampled else time_questions.cumulative(facts, columns, recipe)),
         *time_questions.durations(facts, columns, recipe),
         *name_questions.names_of_rows(parts, recipe),
@@ -151,10 +151,7 @@ def _unread(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impo
     names = [
         fact.name
         for fact in facts
-        if (column := columns.get(fact.place)) is not None
-        and column.why == _TEXTS[0]
-        and not fact.duration
-        and fact.texts.str.match(_UNREAD).mean() >= _MOSTLY
+        if (column := columns.get(fact.place)) is not None and column.why == _TEXTS[0] and not fact.duration and _are_unread(fact)
     ]
     if names:
         place = next(fact for fact in facts if fact.name == names[0])
@@ -173,13 +170,17 @@ def _unread(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impo
         yield Doubt(key="unread", question=question, answers=(*alone, leave))
 
 
+def _are_unread(fact: Facts) -> bool:
+    return bool(fact.texts.str.match(_UNREAD).mean() >= _MOSTLY)
+
+
 def _names(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
     if has(recipe, "program", "stage") or recipe.layout == "hems_as_rows":
         return
     for fact in facts:
         column = columns.get(fact.place)
-        texts = column is not None and column.role == "ignore" and not fact.is_numeric and column.why in _TEXTS
-        if not texts or fact.date or meaning_of(fact.name).role == "text" or fact.texts.str.match(_UNREAD).mean() >= _MOSTLY:
+        texts = column is not None and column.role == "ignore" and not (fact.is_numeric or fact.date) and column.why in _TEXTS
+        if not texts or time_questions.look_like_times(fact) or meaning_of(fact.name).role == "text" or _are_unread(fact):
             continue
         few = 2 * fact.distinct <= len(fact.texts) or recipe.layout == "runs"
         if fact.distinct < 2 or not few or float((fact.texts != "").mean()) < _MOSTLY:

@@ -19,6 +19,7 @@ from hemcore.datasets.readers.series.column_roles import is_measure
 # Fewer negative values are faults in a column of counts.
 _FEW_NEGATIVE, _SEVERAL = 0.1, 3
 _MOST_COMPARED = 12  # columns across, of which one may be the ratio of others
+_DATED = ("time", "date", "row", "year", "interval", "place", "")  # what columns of dates are called: "Tid" is a time in Danish
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +118,7 @@ def _shares_and_identity(free: Sequence[Facts], give: Given) -> None:
 
 def _times(free: Sequence[Facts], part: Part, give: Given) -> None:
     """Gives the roles of time, date and interval."""
-    dates = [
-        fact for fact in free if fact.date in ("date-time", "date") and fact.meaning.role in ("time", "date", "row", "year", "interval", "")
-    ]
+    dates = [fact for fact in free if fact.date in ("date-time", "date") and fact.meaning.role in _DATED]
     dates.sort(key=lambda fact: (fact.meaning.role not in ("time", "date"), not fact.meaning.sure))  # among "start", "stop" and "time"
     stamped = next((fact for fact in dates if fact.date == "date-time"), None)
     day = next((fact for fact in dates if fact.date == "date"), None)

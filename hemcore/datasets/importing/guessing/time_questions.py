@@ -1,5 +1,6 @@
 """What is not certain of times: numbers that may be some, their unit, and what 12:30 is."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -15,6 +16,9 @@ from hemcore.events.hardware_tree import is_momentary
 # Seconds between readings that are hardly meant.
 _LONG_STEP = 10_000
 _FEWEST_RISES, _FEWEST_OF_CALLED = 8, 2  # that are no chance; of what is called cumulative
+# A year among numbers, or hours and minutes.
+_LIKE_TIMES = re.compile(r"(?=(?:.*\d+){3})(?:.*(?<!\d)(?:19|20|25)\d\d(?!\d).*|.*(?<!\d)\d{1,2}[:.h]\d{2}[:.m]\d{2}(?!\d).*)")
+_MOST_FORMS = 2  # of morning and afternoon
 _FEWEST_TIMES, _MILLI = 3, 50  # the last: steps that may be milliseconds
 
 
@@ -125,6 +129,46 @@ def clocks(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: Impor
                     ("Hours and minutes", settled(recipe, "clock")),
                 ),
             )
+
+
+def forms(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """What texts that are dates or times, or look like some, are."""
+    yield from clocks(facts, columns, recipe)
+    yield from date_orders(facts, columns, recipe)
+    yield from unknown_times(facts, columns, recipe)
+
+
+def date_orders(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Which number of dates such as 05/06/2026 is the day, where all are of one day, so that it decides on nothing but the date."""
+    dates = (fact for fact in facts if fact.place in columns and columns[fact.place].role in ("time", "date") and fact.date)
+    fact = next((fact for fact in dates if not recipe.dates and date_times.is_one_unclear_day(fact.texts)), None)
+    if fact is not None:
+        question = f"What comes first in these dates ({fact.texts.iloc[0]})?"
+        answers = (("The day", recipe.but(dates="day first")), ("The month", recipe.but(dates="month first")))
+        yield Doubt(key="dates", question=question, answers=answers)
+
+
+def unknown_times(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
+    """Whether texts that look like dates or times in an unknown form, which are read as names of the rows, are times."""
+    if has(recipe, "time", "interval", "event name"):
+        return
+    named = (fact for fact in facts if fact.place in columns and columns[fact.place].role in ("program", "run", "ignore"))
+    fact = next((fact for fact in named if look_like_times(fact)), None)
+    if fact is not None:
+        made = with_role(recipe, fact.name, "text", layout="intervals")
+        yield Doubt(
+            key="unknown times",
+            question=f"{fact.name!r} looks like times in an unknown form ({fact.texts.iloc[0][:40]}): are rows intervals in this order?",
+            answers=(("Intervals, one after the other", made), ("No, these are names", settled(recipe, "unknown times"))),
+        )
+
+
+def look_like_times(fact: Facts) -> bool:
+    """Whether texts, all different, hold a year or hours, minutes and seconds, and are alike but for their numbers."""
+    if fact.is_numeric or fact.date or not fact.distinct == len(fact.texts) >= _FEWEST_TIMES:
+        return False
+    first = fact.texts.iloc[:200]
+    return len({re.sub(r"\d+", "0", text) for text in first}) <= _MOST_FORMS and all(map(_LIKE_TIMES.search, first))
 
 
 def unit_doubts(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:

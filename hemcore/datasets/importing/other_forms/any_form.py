@@ -13,12 +13,27 @@ from hemcore.datasets.importing.other_forms import (
     written_tables,
     xml_records,
 )
-from hemcore.datasets.importing.profiles import benchmark_tables, ipm_banners, profile_tables, ruled_tables, run_reports, system_prints
+from hemcore.datasets.importing.profiles import (
+    benchmark_prints,
+    benchmark_tables,
+    console_prints,
+    ipm_banners,
+    profile_tables,
+    ruled_tables,
+    run_reports,
+    system_prints,
+)
 from hemcore.datasets.readers import decoding
 from hemcore.errors import ReadError
 
-# Of Valgrind and perf script, whose numbers are added up or scaled.
-_ADDED_UP = re.compile(r"^(?:fn=|[ \t]*CPU[ \t]+THREAD[ \t]+VAL[ \t]+ENA)", re.MULTILINE)
+# Forms whose numbers stand in the table as others -> what is said of it; "" where they are added up or scaled (Valgrind, perf script).
+_CONVERTED = (
+    (re.compile(r"^(?:fn=|[ \t]*CPU[ \t]+THREAD[ \t]+VAL[ \t]+ENA)", re.MULTILINE), ""),
+    (re.compile(r"\A\s*Benchmark \d+ \(\d+ runs\): "), "means over the runs are read, in s and bytes where they have units"),
+    (re.compile(r"\Agroup,function,value,"), "each sample's time is divided by its iteration_count"),
+    (re.compile(r"\ASample in Buffer,"), "columns whose radix is not 10 became decimal numbers"),
+    (re.compile(r"\A(?:[A-Z]+\s+)+CPU\(cores\)"), "processors are in cores, memory in bytes"),
+)
 
 
 def as_csv(name: str, text: str, notes: list[str], *, whole: bool) -> str | None:
@@ -31,7 +46,7 @@ def as_csv(name: str, text: str, notes: list[str], *, whole: bool) -> str | None
         table = json_lines.as_table(text, notes)
         printed = None if table is not None else _printed(name, text)
         if printed is not None:
-            notes += [note] if not _ADDED_UP.search(text) and (note := lost_lines.note_of(text, printed)) else []
+            notes += _said_of(text, printed)
             return printed
         table = sensor_logs.as_table(text) if table is None else table
         table = line_protocol.as_table(text) if table is None else table
@@ -43,6 +58,12 @@ def as_csv(name: str, text: str, notes: list[str], *, whole: bool) -> str | None
     return xml_records.as_table(name, text, whole=whole) if table is None else table
 
 
+def _said_of(text: str, table: str) -> list[str]:
+    """What was done with the numbers of a form, or which stand in no row."""
+    said = next((what for form, what in _CONVERTED if form.search(text)), None)
+    return list(filter(None, [lost_lines.note_of(text, table) if said is None else said]))
+
+
 def _printed(name: str, text: str) -> str | None:
     """The table of what a tool wrote, in the order of the forms."""
     table = tool_dumps.as_table(name, text)
@@ -52,4 +73,6 @@ def _printed(name: str, text: str) -> str | None:
     table = run_reports.as_table(text) if table is None else table
     table = ipm_banners.as_table(text) if table is None else table
     table = ruled_tables.as_table(text) if table is None else table
+    table = benchmark_prints.as_table(text) if table is None else table
+    table = console_prints.as_table(text) if table is None else table
     return system_prints.as_table(text) if table is None else table

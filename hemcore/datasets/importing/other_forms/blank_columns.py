@@ -22,6 +22,7 @@ _STAMP = re.compile(r"\b(\d{4}-\d{2}-\d{2}) +(\d{1,2}:\d{2}:\d{2})\b")
 _SPREAD = re.compile(r"(?<=\d) +(?:±|\+/-) *(\d)")  # a spread is a column of its own, as JMH names it
 _GAP = re.compile(r" {2,}")
 # Of dcgmi dmon: "GPU 0" under "#Entity", and a line of units under each of its headers.
+_RESTARTED = re.compile(r"^[^\n]*[;,\t]LINUX-RESTART\b[^\n]*$", re.MULTILINE)  # of sadf
 _ENTITY, _IDS = re.compile(r"^((?:GPU|CPU|Switch)[A-Z-]*) (\d+)(?=[ ]{2})", re.MULTILINE), re.compile(r"^ID\b[^\n]*$", re.MULTILINE)
 _RESTART = re.compile(r"^\d\d:\d\d:\d\d(?: [AP]M)?\s+LINUX RESTART.*$", re.MULTILINE)  # of sar: its header comes again
 _MOST_ABOVE, _FEWEST_FOLDED = 3, 3
@@ -44,6 +45,7 @@ def unquoted(text: str) -> str:
     """`text` without the signs of a quotation in a mail before each line, without the braces of Matlab's cells of text, and with "#" for
     the "%" of Matlab's remarks above a table; and without the count of rows that a tool prints below it."""
     text = text[: below.start() + 1] if (below := _TRAILER.search(text, max(len(text) - 300, 0))) is not None else text
+    text = _RESTARTED.sub("", text) if "LINUX-RESTART" in text else text
     if "{'" in text:
         text = _CELL_STRING.sub(r" \1 ", text)
     if text.startswith("#Entity "):
@@ -54,6 +56,24 @@ def unquoted(text: str) -> str:
     if text[:2] == "% " and not text.startswith("% time") and (above := _ABOVE.match(text)) is not None:
         return re.sub("^%", "#", above[0], flags=re.MULTILINE) + text[above.end() :]
     return text
+
+
+def names_end_over_values(text: str) -> bool:
+    """Whether the names in the first line end, or begin, where the values below them do, in each row, and nothing stands over the first
+    cells, as R and pandas print names of rows."""
+    lines = (line for line in islice(lines_of(text), _LOOKED_AT) if line.strip())
+    names = [each.span() for each in re.finditer(r"\S+", head)] if (head := next(lines, ""))[:1] == " " else []
+    rows = 0
+    for line in lines if names else ():
+        if line[:1] == " " and rows and not re.search(r"(?<!\S)[-+]?\.?\d", line):
+            break  # the names of the next block
+        first, *cells = [each.span() for each in re.finditer(r"\S+", line)]
+        if len(cells) != len(names) or first[1] > names[0][0]:
+            return False
+        if any(cell[1] != name[1] and cell[0] != name[0] for cell, name in zip(cells, names, strict=True)):
+            return False
+        rows += 1
+    return rows > 1
 
 
 def tabbed(name: str, text: str) -> tuple[str, tuple[str, ...]]:

@@ -59,7 +59,7 @@ def as_table(text: str, notes: list[str] | None = None) -> str | None:
 def _of_levels(found: Any, notes: list[str]) -> str | None:
     """The table of `found` by the first of the known shapes that it has; where numbers stand in no row of it, by its levels if these hold
     more of them. What neither holds is noted."""
-    rows: list[Sample] = []
+    rows, found = list[Sample](), json_shapes.with_units(found)
     shapes = (json_shapes.of_times, _whole, _one_run, _columns_anywhere, _longest) if isinstance(found, dict) else (_rows_below_names,)
     for shape in shapes:
         try:

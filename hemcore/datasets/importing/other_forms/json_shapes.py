@@ -14,6 +14,7 @@ Sample: TypeAlias = dict[str, Any]
 KNOWN = frozenset(("traceEvents", "benchmarks", "hits"))
 _DEEPEST, _FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_PAIRS = 8, 3, 2, 5
 _PLACE = re.compile(r"(core|cpu|processor|socket|package|thread|node|numa)?[ _#-]*(\d+)", re.IGNORECASE)
+_UNITS, _NO_UNIT = ("unit", "units", "uom"), ("", "1", "-", "count", "counts", "none")
 _NAMES = ("name", "label", "title")  # of an object and, in one with the same key, of what lies in it
 _NAMES_OF_BENCHMARKS = frozenset(
     "run_name run_type family_index per_family_instance_index repetitions repetition_index threads aggregate_name aggregate_unit".split()
@@ -221,6 +222,22 @@ def without_pairs(found: Any, depth: int = 0) -> Any:
         row[1] is None or isinstance(row[1], int | float) for row in found
     )
     return [{"time": time, "value": value} for time, value in found] if rises else found
+
+
+def with_units(found: Any, depth: int = 0) -> Any:
+    """`found` with {"time [ms]": [...]} for {"time": {"unit": "ms", "data": [...]}}: an object of a unit and one list of plain values."""
+    if not isinstance(found, dict) or depth > _DEEPEST:
+        return found
+    made = {}
+    for key, value in found.items():
+        inner = value if isinstance(value, dict) and 1 < len(value) < _FEWEST_PAIRS else {}
+        unit = next((inner[each] for each in _UNITS if isinstance(inner.get(each), str)), None)
+        lists = [each for each in inner.values() if isinstance(each, list)]
+        if unit is None or len(lists) != 1 or any(isinstance(each, dict | list) for each in lists[0]):
+            made[key] = with_units(value, depth + 1)
+        else:
+            made[f"{key} [{unit}]" if unit.strip() not in _NO_UNIT else key] = lists[0]
+    return made
 
 
 def of_times(found: Sample) -> Iterator[Sample]:

@@ -13,13 +13,20 @@ _ENTRY = re.compile(r"\s*(?:- )?((?:@?[^\W\d]|@\[)[^|]{0,80}?)\s*[:=|]\s+(\S(?:.
 _COUNTED = re.compile(r"\s*([A-Za-z][\w.:/%-]{0,80})(?:\t[ \t]*|[ ]{2,})([+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)\s*")
 _TITLE = re.compile(r"[-=*#]{2,}[ ]*(?:([A-Za-z][\w .-]{0,40}?)[ #:]*)?(\d{1,9})?[ ]*[-=*#:]*")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
+# A section of INI or TOML begins a record.
+_SECTION = re.compile(r"\s*(?:\[([\w .:/-]+)\]|\[\[[\w .:/-]+\]\])\s*")
+_OF_SECTION = "\0name"
+_GROUPED = re.compile(r"\d{1,3}(?:_\d{3})+")
 _HEADING = re.compile(r"[\w.-]+:\s*")
 _BETWEEN = re.compile(
     r"\.\.\.|[-=#]{2,} *[\w .:-]+ *[-=#]{2,}|(?:- )?\s*[\w .-]+:\s*"
-    r"|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|\[\[?[\w .-]+\]\]?"
+    r"|\s*[*-]+\s*(?:\[ RECORD \d+ \]|\d+\. row)?\s*[*+-]*\s*|[;#].*"
 )
 _MAP = re.compile(r"(@?[^\[\]]*)\[([^\[\]]+)\]")
 _NUMBER = re.compile(r"[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?")
+
+
+_MOMENT, _FEWEST_BESIDE = re.compile(r"\d{1,2}:\d{2}:\d{2}|\d{4}-\d{2}-\d{2}"), 5
 
 
 class _OtherLineError(Exception):
@@ -38,7 +45,7 @@ def of_records(text: str, notes: list[str]) -> str | None:
         for record in _records(text):
             known.extend([record] * (len(known) < 2))
             if len(record) > 1:
-                sets[tuple(key for key, _ in record)] += 1
+                sets[tuple(key for key, _ in record if key != _OF_SECTION)] += 1
                 yield dict(record)
 
     try:
@@ -49,6 +56,8 @@ def of_records(text: str, notes: list[str]) -> str | None:
         return csv_of_records(map(dict, _of_maps(known[0], notes)))
     if len(known) == 1 and len(known[0]) > 1 + any(map(_is_other, filled(text))) and all(_NUMBER.fullmatch(value) for _, value in known[0]):
         return csv_of_records(map(dict, known))  # one run, as scripts write them
+    if len(known) == 1 and (numbers := _beside_times(known[0])):
+        return csv_of_records([dict(numbers)])
     keys = Counter[str]()
     for names, times in sets.items():
         keys.update(dict.fromkeys(names, times))
@@ -56,9 +65,18 @@ def of_records(text: str, notes: list[str]) -> str | None:
     usual = {names for names in sets if any(keys[name] == most for name in names)}  # without sections on the whole
     if sum(sets[names] for names in usual) < FEWEST_RECORDS or len(set.intersection(*map(set, usual))) < FEWEST_PAIRS:
         return None
-    if len(usual) == len(sets):
-        return table
-    return csv_of_records(dict(record) for record in _records(text) if tuple(key for key, _ in record) in usual)
+    if len(usual) < len(sets):
+        others = [key for names in sets if names not in usual for key in names]
+        notes.append(f"records of other keys left out: {', '.join(dict.fromkeys(others))[:100]}.")
+        table = csv_of_records(dict(record) for record in _records(text) if tuple(key for key, _ in record if key != _OF_SECTION) in usual)
+    return table.replace(_OF_SECTION, "name", 1) if table is not None else None
+
+
+def _beside_times(record: Pairs) -> Pairs:
+    """The numbers of one run, where what else stands beside them are moments, as when it began; none where it is something else."""
+    numbers = [(key, value) for key, value in record if _NUMBER.fullmatch(value)]
+    others = [value for _, value in record if not _NUMBER.fullmatch(value)]
+    return numbers if len(numbers) >= _FEWEST_BESIDE and others and all(map(_MOMENT.search, others)) else []
 
 
 def _is_other(line: str) -> bool:
@@ -76,6 +94,8 @@ def _records(text: str) -> Iterator[Pairs]:
                 following = []
         elif _CLOCK.fullmatch(line.strip()) is not None:
             following = [("time", line.strip())]
+        elif (section := _SECTION.fullmatch(line)) is not None:
+            following = [(_OF_SECTION, section[1].strip())] if section[1] else []
         elif _HEADING.fullmatch(line) is not None and record:
             following = []
         elif _BETWEEN.fullmatch(line) is None:
@@ -86,7 +106,7 @@ def _records(text: str) -> Iterator[Pairs]:
             yield record
             record, begun = following, True
         if entry is not None:
-            record.append((entry[1], entry[2]))
+            record.append((entry[1], entry[2].replace("_", "") if _GROUPED.fullmatch(entry[2]) else entry[2]))
             begun = True
     yield record
 

@@ -15,7 +15,7 @@ from hemcore.datasets.readers.decoding import lines_of
 _HEAD = 60
 _TIME = re.compile(r"\d{2}:\d{2}:\d{2}(?:\.\d+)?")
 _WORDS = re.compile(r"\S+")
-_PMREP_NAME = re.compile(r"(?:[a-z]{1,3}\.)+[A-Za-z_]\w*")
+_PMREP_NAME = re.compile(r"(?:[a-z]\w*\.)+[A-Za-z_]\w*")
 _GPU = re.compile(r"\s*Freq MHz\s+IRQ\s+RC6\s+(?:Power W\s+)?(?:(?:IMC|MEM) \S+\s+)*[A-Z]{2,5}\b.*")
 _GPU_PARTS = re.compile(r"Freq MHz|Power W|(?:IMC|MEM) \S+|\S+")
 _NETPERF = re.compile(

@@ -11,6 +11,7 @@ _OF_SEVERAL = (
 _OF_ONE = (
     "na n/a #n/a nan null none nil - -- --- – — . .. ... … -/- ./. ? missing undefined unavailable absent"
     " <na> <null> (null) [null] (none) \\n nat nodata no_data not_counted not_supported"
+    " -nan +nan -nan(ind) nan(ind) 1.#qnan -1.#ind #qnan"
     " -,- -.- --,- --.- --,-- --.-- ---,- ---.- *** **** ***** err"
     " #### ##### ###### ####### ########"  # a column too narrow for its number
     " k.a. k.a k/a n.a. n.d. n.v. n.b. n/b n/v fehlt leer entfällt #nv"

@@ -22,6 +22,7 @@ _PROOF = re.compile(r"[-+]?(?:0*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?!\d).*")
 _PERCENT = re.compile(r"[-+]?\d*[.,]\d+\s*%")
 _PLAIN = r"(?:\d[\d.]*|\.\d+)(?:[eE][-+]?\d+)?"
 _SPREAD = re.compile(rf"([-+]?{_PLAIN})\s*(?:(?:±|\+/-|\+-)\s*{_PLAIN}\s*%?|\(±?\s*{_PLAIN}\s*%?\))")
+_SHARED = re.compile(rf"([-+]?(?:\d{{1,3}}(?:,\d{{3}})+|{_PLAIN}))(?:\s+\d+(?:\.\d+)?\s?%|\s*\(\s*\d+(?:\.\d+)?\s?%\s*\))")
 _HEX = re.compile(r"0[xX][0-9A-Fa-f]{1,16}")
 _ECHO = re.compile(r"(\d{1,18})\s*[(\[]\s*(0[xX][0-9A-Fa-f]{1,16})\s*[)\]]")
 _SMALL_M = {"millions": 1e6, "thousandths": 1e-3}
@@ -52,10 +53,21 @@ class Converted(NamedTuple):
 def has_unit(cell: str) -> bool:
     """Whether `cell` is a number with a known unit, such as "1.2 K", "1,2 Mio." or "3 MiB/s", or in base 16; durations aside, and
     percentages without a decimal mark, which name columns ("95%")."""
-    if _PERCENT.fullmatch(cell) or _HEX.fullmatch(cell) or _SPREAD.fullmatch(cell) or _ECHO.fullmatch(cell):
+    if (
+        (cell[-1:] in "%)" and _SHARED.fullmatch(cell))
+        or _PERCENT.fullmatch(cell)
+        or _HEX.fullmatch(cell)
+        or _SPREAD.fullmatch(cell)
+        or _ECHO.fullmatch(cell)
+    ):
         return True
     found = _split(_COMMA.sub(r"\1.\2", cell)) if cell[-1:].isalpha() or cell[-1:] == "." else None
     return found is not None and found[1].replace("/sec", "/s") in _SCALES
+
+
+def without_prefix(prefix: str) -> float:
+    """What "Mi" or "k" multiplies a number by; NaN where it is no prefix."""
+    return _BINARY.get(prefix, _PREFIXES.get(prefix, float("nan")))
 
 
 def from_hex(texts: pd.Series, missing: pd.Series) -> Converted | None:
@@ -73,8 +85,13 @@ def from_hex(texts: pd.Series, missing: pd.Series) -> Converted | None:
 
 
 def without_spreads(texts: pd.Series, missing: pd.Series) -> Converted | None:
-    """A column of means with their spread, "5.0 ± 0.2" or "5.0 (0.2)", as the means; None where a cell is none."""
+    """A column of means with their spread, "5.0 ± 0.2" or "5.0 (0.2)", as the means, or of counts with their share, "9e+11 45.0%" or "1,200
+    (45.0%)", as the counts; None where a cell is none."""
     there = texts[~missing]
+    shared = [_SHARED.fullmatch(cell) for cell in there.tolist()] if len(there) and "%" in there.iloc[0] else []
+    if shared and all(shared):
+        made = _made(texts, there, [each[1].replace(",", "") for each in shared if each is not None], "", len(there))
+        return made._replace(what=f"numbers without their share: {there.iloc[0]!r} is {made.texts[there.index[0]]}")
     found = [_SPREAD.fullmatch(cell) for cell in there.tolist()] if len(there) else []
     if not found or not all(found):
         return None

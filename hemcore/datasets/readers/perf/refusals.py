@@ -57,6 +57,7 @@ _KNOWN = (
     ),
 )
 _CUT_COLUMNS = "has a count and an event"
+_BARE = re.compile(r"[\s,;|]*time[\s,;|]*|[\d\s.,;|]+")
 # A row of `perf stat -x`, to be found anywhere in a file.
 _ROW = re.compile(
     rb"^ *(?:\d+\.\d{9}[,;|\t:!])?(?:[^\r\n]{0,40}?[,;|\t:!](?:\d*[,;|\t:!])?)?(?:\d+(?:[.,]\d+)?|<not counted>)(?P<sep>[,;|\t:!])"
@@ -169,8 +170,9 @@ def why_not_perf(file: UploadedFile) -> str | None:
         top = next((number for number, line in enumerate(lines, start=first) if not is_remark(line)), 0)
         for number, line in enumerate(lines, start=first):
             known = known_line(line)
-            # Below a header, a row of a short table may look like a count without its last columns; pandas names an index "time" there.
-            if known is not None and (number == top or not (known.startswith(_CUT_COLUMNS) or line.strip(" ,;|") == "time")):
+            # Below a header, a row of a table may look like a count without its last columns, or like metrics without their names; pandas
+            # names an index "time" there.
+            if known is not None and (number == top or not (known.startswith(_CUT_COLUMNS) or _BARE.fullmatch(line))):
                 return f"{file.name}: line {number}, {line.strip()[:60]!r}, {known}."
         # Other loggers write "# started on" too, above their table.
         alone = all(is_remark(line) or _STARTED.match(line) for line in lines)

@@ -1,0 +1,36 @@
+"""Each shape becomes the table that was written for it by hand, with the one question that it leaves or none."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
+from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from tests.core.datasets.corpus.stranger_shapes import Shape, dates, prints
+
+
+def rows_of(table: object) -> tuple[pd.DataFrame, list[float], list[str]]:
+    """(counts, times, programs) of any table."""
+    if isinstance(table, CounterSeries):
+        times = table.intervals["time"].tolist() if "time" in table.intervals else []
+        return table.counts, [each - times[0] for each in times], []
+    if isinstance(table, PhaseTable):
+        return table.frame[list(table.counters)], [], table.frame["program"].tolist()
+    assert isinstance(table, Subexperiments)
+    (frame,) = table.frames
+    return frame, [], []
+
+
+@pytest.mark.parametrize("shape", [*dates(), *prints()], ids=lambda shape: shape.name)
+def test_a_shape_becomes_its_table(shape: Shape) -> None:
+    shown = inspect([UploadedFile("f.txt", shape.content)])
+    assert shown.result is not None, shown.fault
+    assert [doubt.key for doubt in shown.doubts] == ([shape.asks] if shape.asks else [])
+    counts, times, programs = rows_of(shown.result.table)
+    for name, values in shape.columns.items():
+        np.testing.assert_allclose(counts[name], values)
+    if shape.times:
+        np.testing.assert_allclose(times, shape.times, atol=1e-9)
+    if shape.programs:
+        assert programs == shape.programs
