@@ -121,7 +121,8 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
             sentences.show(fault)
         if recognised:
             heading.markdown(f"{'Recognised' if can_read else 'Looks like'}: **{sentences.as_text(recognised)}**")
-            heading.caption(sentences.as_text(best.why if best is not None else guess.why if guess is not None else ""))
+            why = best.why if best is not None else guess.why if guess is not None else ""
+            heading.caption(sentences.as_text(why[:1].upper() + why[1:]))
     name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
     icon = ":material/library_add:"
     if st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=icon, disabled=not can_read):

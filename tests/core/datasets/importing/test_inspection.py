@@ -480,3 +480,24 @@ def test_what_a_file_is_alone_does_not_push_out_what_all_are_together(monkeypatc
     for some in (files, files[:1], files, files[:1]):
         plain_tables.look_at(some)
     assert looks == [2, 1]
+
+
+def test_the_readings_of_a_job_are_shown_not_their_statistics() -> None:
+    metrics = {
+        name: {"node": {"unit": {"base": "B/s"}, "timestep": 60, "series": [
+            {"hostname": host, "statistics": {"min": 0, "avg": 5, "max": 9}, "data": list(range(10))} for host in ("e1", "e2")
+        ]}}
+        for name in ("mem_bw", "net_bw")
+    }  # fmt: skip
+    meta = {"jobId": 5, "startTime": 1764000000, "subCluster": "main", "resources": []}
+    found = inspect([UploadedFile("data.json", json.dumps(metrics).encode()), UploadedFile("meta.json", json.dumps(meta).encode())])
+    assert found.recipe is not None
+    assert found.recipe.format == "cluster_cockpit"
+    lines = [[row[0] for row in part.rows] for part in found.parts]
+    assert '"data": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]},' in lines[0]
+    assert lines[1] == ["{", '"jobId": 5,', '"startTime": 1764000000,', '"subCluster": "main",', '"resources": []}']
+
+
+def test_a_table_of_records_in_json_is_shown_as_one() -> None:
+    records = [{"run": 1, "cycles": 50, "max": 9}, {"run": 2, "cycles": 40, "max": 8}]
+    assert inspect([sent(json.dumps(records), "a.json")]).parts[0].rows[0] == ("run", "cycles", "max")
