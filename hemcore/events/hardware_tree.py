@@ -18,18 +18,22 @@ _TASK = re.compile(r"\S.{0,40}?-\d+")
 _UNITS = re.compile(r"[(\[](?:%|[kMG]?Hz|°?C|deg ?C|m?V|s|ms|us|ns)[)\]]\s*$|%|[kMG]Hz\b")
 _WORDS = re.compile(
     r"(?:^|[^a-z])(?:ratio|rate|share|perc|percent(?:age)?|util(?:i[sz]ation)?|freq(?:uency)?|clock ?speed|temp(?:erature)?|volt(?:age)?"
-    r"|ipc|cpi|upi|tpi|per|mean|avg|average|intensity|imbalance|efficiency|tma|metric)(?:$|[^a-z])",
+    r"|ipc|cpi|upi|tpi|[a-z0-9]*mpki|per|mean|avg|average|intensity|imbalance|efficiency|tma|metric)(?:$|[^a-z])",
     re.IGNORECASE,
 )
-# Names of monitoring systems that say neither.
-_NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|usage_\w+|cache_?hit|l[123]_?cache_?hit", re.IGNORECASE)
+# Names of monitoring systems and of metrics that say neither; topdown_be_bound and the like are counts of slots.
+_NAMES = re.compile(
+    r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|usage_\w+|cache_?hit|l[123]_?cache_?hit|vid|(?:\w+_)?rpm"
+    r"|(?!topdown)\w+[_ ]bound|bad[_ ]speculation|retiring",
+    re.IGNORECASE,
+)
 # Percentages of mpstat -o JSON; in small letters, since IRQ of turbostat is a count.
 _OF_MPSTAT = frozenset("usr nice sys iowait irq soft steal guest gnice idle".split())
 # What is a state at a moment, which no counter adds up: a power, a current, a speed, a rate, and some of the above.
 _MOMENTARY = re.compile(
     r"[(\[](?:%|[kMG]?Hz|°?[CF]|deg(?:rees)? ?[CF]|[mk]?(?:V(?:olts?)?|W(?:atts?)?|A(?:mps?)?)|RPM|[^()\[\]]*/s(?:ec)?)[)\]]\s*$|^%|%$"
     r"|/s(?:ec)?$|[kMG]Hz$|Watts?$|RPM$|(?:^|[^a-z])power$|^(?:ipc|cpi)$|^(?:cpu_load|node_load|load)(?:_(?:one|five|fifteen))?[0-9]*$|(?:^|[^a-z])(?:ratio|utili[sz]ation|auslastung)(?:$|[^a-z])"
-    r"|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?)(?:$|[^a-z])",
+    r"|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?|bandwidth|bw|[kmgt]flops|[kmg](?:bs|bps))(?:$|[^a-z])",
     re.IGNORECASE,
 )
 # Columns of tables, in small letters without marks -> the level of what they number; "cpu" as perf numbers it.

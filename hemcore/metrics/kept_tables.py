@@ -3,6 +3,7 @@
 Columns hold the values of the formulas. A table's counts are never negative, so a metric that is somewhere is left out.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -17,11 +18,15 @@ from hemcore.datasets.tables.signature_table import METRICS as OF_SIGNATURES
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
+from hemcore.events.hardware_tree import adds_up
 from hemcore.events.spelling import EventColumns
 from hemcore.metrics.metric_values import evaluate
 from hemcore.metrics.results import MetricRows, MetricsReport
 from hemcore.metrics.sets.definition_sets import with_events
 from hemcore.metrics.sets.used_definitions import definitions_for
+
+# Units of ratios: a percentage, or so many per something.
+_RATIO = re.compile(r"%|\bper\b")
 
 
 def metric_columns(values: pd.DataFrame, taken: Collection[str]) -> pd.DataFrame:
@@ -42,21 +47,29 @@ def _fitting(values: pd.DataFrame) -> pd.DataFrame:
     return values.loc[:, fits]
 
 
+def _ratios_named(found: MetricRows) -> pd.DataFrame:
+    """The values of the metrics; a ratio that its name does not show is "NAME (metric)": sums over cores or over time tell by names what
+    does not add up."""
+    about = found.about[["metric", "unit", "formula"]].astype(str).itertuples(index=False, name=None)
+    ratios = [name for name, unit, formula in about if _RATIO.search(unit) or (not unit and "/" in formula)]
+    return found.rows[list(found.names)].rename(columns={name: f"{name} (metric)" for name in ratios if adds_up(name)})
+
+
 def as_series(found: MetricRows, table: CounterSeries) -> CounterSeries:
     """The series with metrics in place of events. Raises TableError if no metric fits."""
-    return replace(table, counts=metric_columns(found.rows[list(found.names)], ()), share=None, truth=None)
+    return replace(table, counts=metric_columns(_ratios_named(found), ()), share=None, truth=None, finer=None)
 
 
 def phases_with_metrics(found: MetricRows, table: PhaseTable) -> PhaseTable:
     """The phases with their counters and, as further counters, the metrics. Raises TableError if no metric fits."""
-    added = metric_columns(found.rows[list(found.names)], list(table.frame.columns))
+    added = metric_columns(_ratios_named(found), list(table.frame.columns))
     return PhaseTable(frame=pd.concat([table.frame, added], axis=1), counters=(*table.counters, *added.columns))
 
 
 def phases_of_metrics(found: MetricRows, table: PhaseTable) -> PhaseTable:
     """The phases with the metrics in place of counters. Raises TableError if no metric fits."""
     others = table.frame.drop(columns=list(table.counters))
-    added = metric_columns(found.rows[list(found.names)], list(others.columns))
+    added = metric_columns(_ratios_named(found), list(others.columns))
     return PhaseTable(frame=pd.concat([others, added], axis=1), counters=tuple(added.columns))
 
 
@@ -104,4 +117,4 @@ def runs_with_metrics(found: MetricsReport, table: Subexperiments) -> Subexperim
         raise TableError("metrics: no subexperiment read all events of a metric together, so no run has one. Plan for metrics.")
     frames = tuple(pd.concat([frame, own], axis=1) for frame, own in zip(table.frames, more, strict=True))
     truth = None if table.truth is None else pd.concat([table.truth, added(table.truth, names)], axis=1)
-    return replace(table, frames=frames, n_pmcs=max(table.n_pmcs, *(frame.shape[1] for frame in frames)), truth=truth)
+    return replace(table, frames=frames, n_pmcs=max(table.n_pmcs, *(frame.shape[1] for frame in frames)), truth=truth, places=None)

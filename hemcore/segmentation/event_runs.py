@@ -201,13 +201,15 @@ def _samples(
         outside_counts=values[outside],
         boundaries=boundaries,
         stages=passed,
-        edges=_edges(times),
+        edges=interval_edges(times),
     )
 
 
-def _edges(times: NDArray | None) -> NDArray[np.float64] | None:
-    """Edges of intervals from their end times. The first interval has the usual length and starts at 0 or later; a run timed by a clock
-    starts at 0."""
+def interval_edges(times: NDArray | None) -> NDArray[np.float64] | None:
+    """Edges of intervals from their end times; None without times that ascend.
+
+    The first interval has the usual length and starts at 0 or later; a run timed by a clock starts at 0.
+    """
     if times is None or len(times) == 0:
         return None
     ends = times.astype(float)

@@ -16,9 +16,10 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM, place_name, tasks, tree_columns
 from hemcore.errors import ParameterError, Remedy
 from hemcore.events.event_units import is_counted
-from hemcore.events.hardware_tree import TREE, is_intensive
+from hemcore.events.hardware_tree import TREE, adds_up
 from hemcore.headline import ADD_RUNS, ANSWER_WORDS, FEW_COUNTS, Card, Doubt, Verdict, doubted, few_counts, few_runs, percent
 from hemcore.segmentation.chosen import with_event_and_run
+from hemcore.segmentation.event_runs import interval_edges
 from hemcore.segmentation.params import SegmentationParams
 
 # Below this share above the mean, places count alike.
@@ -29,11 +30,12 @@ EVEN = 0.05
 class CoreBalance:
     """The places of one run of one program.
 
-    places: their names. level: what they are ("core"). times: shape (intervals,), the end of each interval in s, or its number. seconds:
-    which of the two. over_time: shape (places, intervals), the counts of the event, NaN = not counted. events: one row per event that two
-    places count: event, mean (per place), most, place (that counts most), imbalance; sorted by imbalance. relative: shape (places, events
-    in that order), each place's total over the mean of all, minus 1; NaN where a place does not count the event. used: intervals of the
-    event in which every place counted. n_runs: how many runs the program has. same: in how many of them the same place counts most.
+    places: their names. level: what they are ("core"). times: shape (intervals + 1,), from where to where each interval lasts, in s from
+    the start of the run, or half a number before and after its own. seconds: which of the two. over_time: shape (places, intervals), the
+    counts of the event, NaN = not counted. events: one row per event that two places count: event, mean (per place), most, place (that
+    counts most), imbalance; sorted by imbalance. relative: shape (places, events in that order), each place's total over the mean of all,
+    minus 1; NaN where a place does not count the event. used: intervals of the event in which every place counted. n_runs: how many runs
+    the program has. same: in how many of them the same place counts most.
     """
 
     places: tuple[str, ...]
@@ -82,9 +84,10 @@ def core_balance(table: CounterSeries, params: SegmentationParams, progress: Pro
     labels = _labels(chosen.intervals, columns)
     rows_of = _rows(chosen.intervals, columns, labels)
     grids = {event: _grid(chosen, event, rows_of, len(labels)) for event in chosen.events}
-    own, times = grids[params.event]
+    own = grids[params.event]
+    edges, numbers = _edges(chosen)
     rows, relative = [], {}
-    for event, (grid, _) in grids.items():
+    for event, grid in grids.items():
         totals = _totals(grid, event)
         known = np.isfinite(totals)
         mean = float(totals[known].mean()) if known.sum() > 1 else 0.0
@@ -105,8 +108,8 @@ def core_balance(table: CounterSeries, params: SegmentationParams, progress: Pro
     return CoreBalance(
         places=tuple(labels),
         level=columns[-1],
-        times=times,
-        seconds="time" in finest.intervals.columns and bool(chosen.intervals["time"].notna().all()),
+        times=numbers if edges is None else edges,
+        seconds=edges is not None,
         over_time=own,
         events=events,
         relative=np.array([relative[event] for event in events["event"]]).reshape(len(events), len(labels)).T,
@@ -140,31 +143,33 @@ def _rows(intervals: pd.DataFrame, columns: list[str], labels: list[str]) -> NDA
     return np.array([labels.index(_label(tuple(place), columns)) for place in places], dtype=np.intp)[codes]
 
 
-def _grid(series: CounterSeries, event: str, rows: NDArray[np.intp], n_places: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(counts of the event, shape (places, intervals); the time or number of each interval)."""
-    intervals = series.intervals
-    numbers = np.sort(intervals["interval"].unique())
-    column = np.searchsorted(numbers, intervals["interval"].to_numpy())
+def _grid(series: CounterSeries, event: str, rows: NDArray[np.intp], n_places: int) -> NDArray[np.float64]:
+    """The counts of the event, shape (places, intervals)."""
+    numbers = np.sort(series.intervals["interval"].unique())
     grid = np.full((n_places, len(numbers)), np.nan)
-    grid[rows, column] = series.counts[event].to_numpy(dtype=float)
+    grid[rows, np.searchsorted(numbers, series.intervals["interval"].to_numpy())] = series.counts[event].to_numpy(dtype=float)
     idle = np.zeros(n_places, dtype=bool)
     idle[rows] = tasks(series)
     # A task that did not run counted nothing, where others were counted.
     grid[np.isnan(grid) & idle[:, None] & np.isfinite(grid).any(axis=0)] = 0.0
-    times = numbers.astype(float)
-    if "time" in intervals and intervals["time"].notna().all():
-        times[column] = intervals["time"].to_numpy(dtype=float)
-    return grid, times
+    return grid
+
+
+def _edges(series: CounterSeries) -> tuple[NDArray[np.float64] | None, NDArray[np.float64]]:
+    """(from where to where each interval lasts in s, None if it is not known; the same in numbers of intervals), shape (intervals + 1,)."""
+    numbers = np.sort(series.intervals["interval"].unique()).astype(float)
+    ends = series.intervals.groupby("interval")["time"].max().to_numpy(dtype=float) if "time" in series.intervals else None
+    return interval_edges(ends), np.append(numbers - 0.5, numbers[-1] + 0.5)
 
 
 def _totals(grid: NDArray[np.float64], event: str) -> NDArray[np.float64]:
-    """The sum of each place, of ratios the mean, over the intervals in which all places that count the event did."""
+    """The sum of each place, or the mean of what does not add up over time, over the intervals in which all that count the event did."""
     counts = np.isfinite(grid).any(axis=1)
     whole = np.isfinite(grid[counts]).all(axis=0)
     totals = np.full(len(grid), np.nan)
     if counts.any() and whole.any():
         found = grid[counts][:, whole].sum(axis=1)
-        totals[counts] = found / whole.sum() if is_intensive(event) else found
+        totals[counts] = found if adds_up(event) else found / whole.sum()
     return totals
 
 
@@ -174,7 +179,7 @@ def _same_place(series: CounterSeries, runs: NDArray[np.generic], event: str, co
     for run in runs:
         part = series.where((series.intervals["run"] == run).to_numpy())
         labels = _labels(part.intervals, columns)
-        totals = _totals(_grid(part, event, _rows(part.intervals, columns, labels), len(labels))[0], event)
+        totals = _totals(_grid(part, event, _rows(part.intervals, columns, labels), len(labels)), event)
         if np.isfinite(totals).sum() > 1:
             found.append(labels[int(np.nanargmax(totals))])
     return max((found.count(each) for each in set(found)), default=0)
@@ -193,8 +198,12 @@ def balance_sentence(found: CoreBalance) -> str:
     return f"{own['place']} counts {percent(float(own['imbalance']))} more {event} than the mean of {many}"
 
 
+def _n_counting(found: CoreBalance) -> int:
+    return int(np.isfinite(found.over_time).any(axis=1).sum())
+
+
 def _many(found: CoreBalance) -> str:
-    return f"{int(np.isfinite(found.over_time).any(axis=1).sum())} {found.level}s"
+    return f"{_n_counting(found)} {found.level}s"
 
 
 def capital(sentence: str) -> str:
@@ -243,7 +252,12 @@ def balance_cards(found: CoreBalance) -> list[Card]:
             better="lower",
             of=found.params.event,
         ),
-        Card(label=f"{found.level[:1].upper()}{found.level[1:]}s", value=len(found.places), note=f"of {found.params.application}"),
+        Card(
+            label=f"{found.level[:1].upper()}{found.level[1:]}s",
+            value=_n_counting(found),
+            note=f"of {found.params.application}",
+            help=f"Those for which {found.params.event} was measured.",
+        ),
         Card(
             label="Most uneven event",
             value=None if worst is None else float(worst["imbalance"]),

@@ -21,6 +21,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import SEGMENTS_OF, level_of_segments, levels
 from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.events.hardware_tree import MACHINE, is_intensive
 from hemcore.params import Params, parameter
 from hemcore.resources import PAGES
@@ -139,38 +140,43 @@ def at_level(page: Page, entry: Entry, whole: Table) -> tuple[Entry, Table]:
 
     It opens on the whole machine where that has counts to sum, else on its parts; phases open at the level of their segments.
     """
-    if not (known := levels(whole)) or not isinstance(whole, CounterSeries | PhaseTable):
+    if not (known := levels(whole)):
         _kept_at(entry)
         return entry, whole
     form, old = Form(page), page.key("level")
     if (linked := st.query_params.get(old)) in known:  # as links named it before; on Compare that is a level of confidence
         del st.query_params[old]
         form.put("machine_level", linked)
+    finest = levels(whole.places)[-1] if isinstance(whole, Subexperiments) else known[-1]
     first = known.index(level_of_segments(whole) or (MACHINE if _opens_on_the_machine(entry, whole) else known[-1]))
     offered = sorted(known, key=lambda level: abs(known.index(level) - first))
     chosen = str(form.values(LevelChoice, ("machine_level",), choices={"machine_level": offered})["machine_level"])
     if chosen == MACHINE:
-        averaged = " Ratios, frequencies and temperatures are averaged." if any(map(is_intensive, _counts(whole).columns)) else ""
-        whole_of = "All nodes together: their counts" if known[-1] == "node" else f"The whole machine: counts of its {known[-1]}s"
-        st.caption(f"{whole_of} are summed.{averaged} Choose {known[-1]} to see each of them.")
+        averaged = " Ratios, frequencies and temperatures are averaged." if any(map(is_intensive, map(str, _counts(whole)))) else ""
+        whole_of = "All nodes together: their counts" if finest == "node" else f"The whole machine: counts of its {finest}s"
+        see = f"Choose one {finest} to see its runs." if isinstance(whole, Subexperiments) else f"Choose {finest} to see each of them."
+        st.caption(f"{whole_of} are summed.{averaged} {see}")
     if isinstance(whole, PhaseTable):
         st.caption(sentences.as_text(f"At every level, the phases are the segments of {whole.frame[SEGMENTS_OF].iloc[0]}."))
-    if chosen == known[-1]:
+    if chosen == (MACHINE if isinstance(whole, Subexperiments) else finest):  # as it is stored
         return entry, whole
     viewed = replace(entry, id=library.id_at(entry.id, chosen))
     return viewed, table(viewed.id)
 
 
 def _counts(whole: Table) -> pd.DataFrame:
-    """The counts of a series or of phases."""
+    """The counts of a series, of phases, or of runs by place."""
     if isinstance(whole, PhaseTable):
         return whole.frame[list(whole.counters)]
-    assert isinstance(whole, CounterSeries)
-    return whole.counts
+    series = whole.places if isinstance(whole, Subexperiments) else whole
+    assert isinstance(series, CounterSeries)
+    return series.counts
 
 
 def _opens_on_the_machine(entry: Entry, whole: Table) -> bool:
-    """Whether some events are counts that add up, and their sums are known as often as they are."""
+    """Whether some events are counts that add up, and their sums are known as often as they are; always of runs, stored as the sums."""
+    if isinstance(whole, Subexperiments):
+        return True
     counts = [name for name in _counts(whole) if not is_intensive(str(name))]
     summed, own = (float(_counts(each)[counts].isna().mean().mean()) for each in (table(library.id_at(entry.id, MACHINE)), whole))
     return bool(counts) and summed <= own + 0.05
@@ -195,8 +201,9 @@ def _kept_at(entry: Entry) -> None:
 
 def level_choice(dataset_id: str) -> str:
     """The level that the widget has for `dataset_id`; "" where the dataset has none. Raises as `table` does."""
-    known = levels(table(library.base_id(dataset_id)))
-    return library.level_of(dataset_id) or (known[-1] if known else "")
+    whole = table(library.base_id(dataset_id))
+    known = levels(whole)
+    return library.level_of(dataset_id) or (known[0 if isinstance(whole, Subexperiments) else -1] if known else "")
 
 
 def start_entry(start: Start) -> Entry | None:

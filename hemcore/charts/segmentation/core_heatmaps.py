@@ -79,7 +79,7 @@ def _over_time(scene: Scene[Any], found: CoreBalance) -> go.Figure:
     where = "%{x:,.6~r} s" if found.seconds else "interval %{x:,.0f}"
     cells = {
         "type": "heatmap",
-        "x": found.times[starts].astype(np.float32),
+        "x": found.times[np.append(starts, -1)].astype(np.float32),  # from where to where
         "y": np.arange(len(counts), dtype=np.int32),
         "z": means,
         "customdata": np.repeat(np.array(places, dtype=object)[:, None], columns, axis=1),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -9,10 +10,12 @@ from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import PROGRAM, at_level, levels
 from hemcore.datasets.tables.kinds import Table
-from hemcore.errors import ReadError
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import ReadError, UnknownNameError
 from hemcore.events.hardware_tree import MACHINE
 
 _FEWEST_RUNS = 2
@@ -79,8 +82,17 @@ def are_totals_by_place(table: Table) -> bool:
 
 
 def runs_at(table: CounterSeries, place: str) -> ReadResult[Table]:
-    """Totals by place as subexperiments: of the whole machine (`place` is MACHINE: counts summed, ratios and temperatures averaged), or of
-    one application of `table`. Raises as as_kind does."""
-    of_place = (table.intervals["application"] == place).to_numpy()
-    chosen = at_level(table, MACHINE) if place == MACHINE else table.where(of_place)
-    return as_kind(ReadResult(chosen, repairs_table([]), ()), "Subexperiments")
+    """Totals by place as subexperiments: of the whole machine (`place` is MACHINE: counts summed, ratios and temperatures averaged), from
+    which those of a place can be taken, or of one application of `table` at one of its levels.
+
+    Raises UnknownNameError for another place, and as as_kind does.
+    """
+    seen = [at_level(table, level) for level in levels(table)]
+    chosen = seen[0] if place == MACHINE else next((each for each in seen if place in each.applications), None)
+    if chosen is None:
+        raise UnknownNameError(f"level: {place[:60]!r} is no place of these runs; they have {listed(seen[-1].applications)}.")
+    of_place = chosen if place == MACHINE else chosen.where((chosen.intervals["application"] == place).to_numpy())
+    found = as_kind(ReadResult(of_place, repairs_table([]), ()), "Subexperiments")
+    assert isinstance(found.table, Subexperiments)
+    places = replace(table, share=None, truth=None, finer=None) if place == MACHINE else None
+    return ReadResult(replace(found.table, places=places), found.repairs, found.notes)

@@ -1,5 +1,5 @@
 """Datasets by id, wherever they are: the bundled samples ("sample-NAME") and the store (SHA-256); "ID@socket" is a series by socket, or
-the phases that were kept from it.
+the phases that were kept from it, and "ID@PLACE" are the runs of one place.
 """
 
 from collections.abc import Collection
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from hemcore.datasets.importing.tool_totals import runs_at
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import retention, samples
 from hemcore.datasets.shelf.store import DatasetStore
@@ -17,6 +18,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import UnknownNameError
 
 SAMPLE_PREFIX = "sample-"
@@ -83,9 +85,14 @@ def load(dataset_id: str, root: Path | None = None) -> Table:
 
 
 def viewed(whole: Table, dataset_id: str) -> Table:
-    """`whole` at the level that `dataset_id` names; itself where it names none. Raises UnknownNameError where `whole` has no such level."""
+    """`whole` at the level that `dataset_id` names, of subexperiments the runs of the place; itself where it names none.
+
+    Raises UnknownNameError where `whole` has no such level or place.
+    """
     if not (level := level_of(dataset_id)):
         return whole
+    if isinstance(whole, Subexperiments) and whole.places is not None:
+        return runs_at(whole.places, level).table
     if not isinstance(whole, CounterSeries | PhaseTable):
         raise UnknownNameError(f"level: {level[:40]!r} of a {type(whole).__name__}; only a counter series has levels, and phases of one.")
     return at_level(whole, level)

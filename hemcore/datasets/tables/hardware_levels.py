@@ -17,6 +17,7 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import KEYS as PHASE_KEYS
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import UnknownNameError
 from hemcore.events.hardware_tree import MACHINE, TREE, is_intensive
 
@@ -34,10 +35,14 @@ def tree_columns(intervals: pd.DataFrame) -> list[str]:
 
 def levels(table: object) -> list[str]:
     """The levels that at_level takes for `table`, from the coarsest ("machine") to the finest; empty where it tells no two places apart,
-    and of tables that are neither a series nor phases.
+    and of other tables. A level is offered where it has several places, and fewer than the level below it.
 
-    A level is offered where it has several places, and fewer than the level below it.
+    Of subexperiments that know the places of their runs: "machine", and the name of each place of each level below it.
     """
+    if isinstance(table, Subexperiments):
+        by_place = levels(table.places)
+        below = [name for level in by_place[1:] for name in at_level(cast(CounterSeries, table.places), level).applications]
+        return [*by_place[:1], *dict.fromkeys(below)]
     if isinstance(table, PhaseTable):
         intervals = _intervals_of(table)
     elif isinstance(table, CounterSeries):
@@ -46,13 +51,13 @@ def levels(table: object) -> list[str]:
         return []
     known = tree_columns(intervals)
     offered: list[str] = []
-    below = 0
+    fewest = 0
     for last in range(len(known), 0, -1):
         places = intervals[[PROGRAM, *known[:last]]].drop_duplicates()
         most = int(places.groupby(PROGRAM, sort=False).size().max())
-        if most > 1 and len(places) != below:
+        if most > 1 and len(places) != fewest:
             offered.append(known[last - 1])
-            below = len(places)
+            fewest = len(places)
     return [MACHINE, *reversed(offered)] if offered else []
 
 

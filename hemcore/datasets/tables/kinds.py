@@ -109,14 +109,15 @@ def _shape_of_subexperiments(table: Subexperiments) -> str:
     parts = [_many(len(table.frames), "subexperiment"), _many(len(table.hems), "HEM")]
     parts += [_many(table.n_pmcs, "PMC")] if all(map(is_counted, table.hems)) else []  # no PMC counts a time or a power
     parts += [f"{_many(len(table.not_read), 'HEM')} not read"] if table.not_read else []
-    return ", ".join([*parts, f"{each} each"])
+    places = [_many(len(table.places.applications), levels(table.places)[-1])] if table.places is not None else []
+    return ", ".join([*parts, f"{each} each", *places])
 
 
 def _shape_of_series(table: CounterSeries) -> str:
     parts = [_many(len(table.applications), "application"), _many(table.n_runs, "run")]
     if known := levels(table):  # its applications are places of one or more programs
         places = table.intervals[[PROGRAM, "run", *tree_columns(table.intervals)]].drop_duplicates()
-        n_places = len(places.drop(columns="run").drop_duplicates().dropna(subset=known[-1]))
+        n_places = int(places.drop(columns="run").drop_duplicates()[known[-1]].fillna("").ne("").sum())
         parts = [_many(places[PROGRAM].nunique(), "program"), _many(n_places, known[-1])]
         parts += [_many(len(places[[PROGRAM, "run"]].drop_duplicates()), "run")]
     return ", ".join([*parts, _many(len(table.counts), "interval"), _many(len(table.events), "event"), table.mode])
@@ -139,12 +140,19 @@ def _shape_of_hems(table: HemList) -> str:
 def _subexperiments_to_files(table: Subexperiments) -> tuple[list[pd.DataFrame], Rest]:
     rest: Rest = {"n_pmcs": table.n_pmcs, "labels": table.labels}
     rest |= {"not_read": table.not_read} if table.not_read else {}
-    if table.truth is None:
-        return list(table.frames), rest
-    return [*table.frames, table.truth], rest | {"truth": True}
+    frames = list(table.frames)
+    if table.truth is not None:
+        frames, rest = [*frames, table.truth], rest | {"truth": True}
+    if table.places is not None:
+        frames, rest = [*frames, table.places.intervals, table.places.counts], rest | {"places": table.places.mode}
+    return frames, rest
 
 
 def _subexperiments_from_files(frames: list[pd.DataFrame], rest: Rest) -> Subexperiments:
+    places = None
+    if "places" in rest:
+        *frames, intervals, counts = frames
+        places = CounterSeries(intervals=intervals, counts=counts, mode=rest["places"])
     has_truth = bool(rest.get("truth"))
     return Subexperiments(
         frames=tuple(frames[:-1] if has_truth else frames),
@@ -152,6 +160,7 @@ def _subexperiments_from_files(frames: list[pd.DataFrame], rest: Rest) -> Subexp
         labels=tuple(rest["labels"]),
         truth=frames[-1] if has_truth else None,
         not_read=tuple(rest.get("not_read", ())),
+        places=places,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.tables.checks import check_column_names, check_counts, check_has_rows
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError
 
@@ -22,6 +23,8 @@ class Subexperiments(TypedTable):
         uses them; None if there are none.
     not_read: HEMs that were planned or sent and are in no frame, because they were not measured or reading left them out; what is said of
         the HEMs of a merge counts them.
+    places: where the frames are sums over the machine, the total of each run by core, thread, socket or node (one interval each), from
+        which `hardware_levels` and `library` take the runs of one place; None if they are not, or it is not known.
 
     Raises TableError where one of these does not hold. The frames are copies: changing the arguments later changes nothing here.
     Source: mergingTools vignette (https://CRAN.R-project.org/package=mergingTools).
@@ -32,6 +35,7 @@ class Subexperiments(TypedTable):
     labels: tuple[str, ...] = ()
     truth: pd.DataFrame | None = None
     not_read: tuple[str, ...] = ()
+    places: CounterSeries | None = None
 
     def __post_init__(self) -> None:
         frames: Sequence[pd.DataFrame] = tuple(self.frames)

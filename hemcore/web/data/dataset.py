@@ -62,7 +62,7 @@ def _what_it_is(entry: Entry, table: Table) -> None:
         if isinstance(table, Subexperiments) and not entry.bundled and sets_apart.are_sets(table):
             sets_apart.button(entry, table)
         if isinstance(table, CounterSeries) and not entry.bundled and are_totals_by_place(table):
-            place_totals.popover(entry, table)
+            place_totals.button(entry)
 
 
 def _hides(table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""Totals of runs by core or thread (perf stat -A), kept as subexperiments of the whole machine or of one place, for Merge."""
+"""Totals of runs by core or thread (perf stat -A), kept as subexperiments for Merge, where the place is chosen."""
 
 import streamlit as st
 
@@ -10,30 +10,25 @@ from hemcore.events.hardware_tree import MACHINE
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, opening_page
 
-
-def popover(entry: Entry, table: CounterSeries) -> None:
-    """The choice of the place, and a button that keeps its runs."""
-    with st.popover("Runs to merge", icon=":material/merge:", help="Keep the totals of the whole machine, or of one place, for Merge."):
-        key = PAGE.key(f"merge-of-{entry.id}")
-        st.selectbox("Totals of", [MACHINE, *table.applications], format_func=_named, key=key)
-        st.caption("Of the whole machine, counts are summed; ratios, frequencies and temperatures are averaged. This dataset stays.")
-        st.button("Keep as subexperiments", key=PAGE.key("merge-kept"), type="primary", on_click=_keep, args=(entry, key))
+_HELP = (
+    "Keeps the totals of each run for Merge: of the whole machine, where counts are summed and ratios, frequencies and temperatures are"
+    " averaged, or of one place, chosen there. This dataset stays."
+)
 
 
-def _named(place: str) -> str:
-    return "the whole machine" if place == MACHINE else place
+def button(entry: Entry) -> None:
+    """A button that keeps the runs of the machine and of its places."""
+    key, icon = PAGE.key("merge-kept"), ":material/merge:"
+    st.button("Keep as subexperiments", key=key, icon=icon, type="tertiary", help=_HELP, on_click=_keep, args=(entry,))
 
 
-def _keep(entry: Entry, key: str) -> None:
-    place = _named(str(st.session_state[key]))
+def _keep(entry: Entry) -> None:
     try:
         table = shelf.table(entry.id)
         assert isinstance(table, CounterSeries)
-        result = runs_at(table, str(st.session_state[key]))
-        name = f"{entry.name[: max(1, 118 - len(place[:60]))]}: {place[:60]}"
-        record = shelf.store().take(
-            result.table, name=name, source=f"{entry.name} ({entry.id[:8]}), totals of {place}", repairs=result.repairs
-        )
+        result, name = runs_at(table, MACHINE), f"{entry.name[:110]}: runs"
+        source = f"{entry.name} ({entry.id[:8]}), totals of its runs"
+        record = shelf.store().take(result.table, name=name, source=source, repairs=result.repairs)
         opening_page.ask(record.id)
         st.toast(sentences.as_text(f"Kept: {name}"), icon=":material/check:")
     except HemError as error:

@@ -14,7 +14,7 @@ FOUND: Any = SimpleNamespace(
     level="core",
     places=("core 0", "core 1"),
     over_time=np.array([[1.0, 3, np.nan, 5], [0, 0, 2, np.nan]]),
-    times=np.array([0.5, 1.0, 1.5, 2.0]),
+    times=np.array([0.0, 0.5, 1.0, 1.5, 2.0]),  # edges
     seconds=True,
     events=pd.DataFrame({"event": ["B", "A"], "imbalance": [0.5, 0.02]}),
     relative=np.array([[0.5, 0.02], [-0.5, -0.02]]),
@@ -37,7 +37,7 @@ def test_counts_over_time_from_0_to_the_largest() -> None:
     cells = figure.data[0]
     assert list(figure.layout.yaxis.range) == [1.5, -0.5]  # the first core on top
     np.testing.assert_array_equal(cells.z, [[1, 3, np.nan, 5], [0, 0, 2, np.nan]])
-    assert (cells.x.tolist(), cells.zmin, cells.zmax) == ([0.5, 1, 1.5, 2], 0, 5)
+    assert (cells.x.tolist(), cells.zmin, cells.zmax) == ([0, 0.5, 1, 1.5, 2], 0, 5)
     assert list(cells.customdata[1]) == ["core 1"] * 4
     assert figure.layout.xaxis.title.text == "time in the run, s"
 
@@ -61,7 +61,7 @@ def test_several_intervals_of_a_column_are_the_mean_of_those_counted(monkeypatch
     monkeypatch.setattr(core_heatmaps, "_CELLS", 4)
     cells = _over_time(scene(FOUND), FOUND).data[0]
     np.testing.assert_array_equal(cells.z, [[2, 5], [0, 2]])
-    assert cells.x.tolist() == [0.5, 1.5]
+    assert cells.x.tolist() == [0, 1, 2]
 
 
 def test_events_by_core_on_a_scale_that_is_even_about_the_mean() -> None:

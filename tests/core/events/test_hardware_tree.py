@@ -2,7 +2,7 @@
 
 import pytest
 
-from hemcore.events.hardware_tree import Place, is_intensive, place_of
+from hemcore.events.hardware_tree import Place, adds_up, is_intensive, place_of
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,11 @@ def test_a_tools_id_is_a_place(text: str, place: Place) -> None:
 
 RATIOS = "CPI|ipc|Clock [MHz]|freq|clock|Temperature(C)|L2 miss ratio|L2 miss rate|CPU utilization %|core voltage|insn per cycle"
 RATIOS += "|tma_backend_bound|Frontend_Bound [% Slots]|cpu_user|Runtime (RDTSC) [s]|metric_CPI|loadAvgTemp|CoreTmp|usr|irq|usage_user"
+RATIOS += "|Frontend_Bound|Memory Bound|Bad_Speculation|Retiring|Branch MPKI|L1D_MPKI|VID|fan_rpm"
 COUNTS = "cycles|cpu_core/cycles/|LLC-load-misses|page-faults|cpu-clock|stalled-cycles-frontend|uops_retired.any|mem_bw [GB/s]|flops_any"
 COUNTS += "|topdown-be-bound|EXE_ACTIVITY.BOUND_ON_STORES|power/energy-pkg/|cpu_power [W]|Memory bandwidth [MBytes/s]|IRQ|tmp_files|PkgWatt"
+COUNTS += "|topdown_be_bound|topdown-retiring|PERF_METRICS.RETIRING|STALL_BACKEND_MEMBOUND|rpm_changes|GFLOPS|MEM_GBS|PAPI_FP_OPS"
+MOMENTS = "GFLOPS|MEM_GBS|mem_bw|memory_bandwidth|net_MBps|PkgWatt|fan_rpm|Frontend_Bound|Branch MPKI|CoreTmp"
 
 
 @pytest.mark.parametrize("event", RATIOS.split("|"))
@@ -44,3 +47,13 @@ def test_ratios_are_never_summed(event: str) -> None:
 @pytest.mark.parametrize("event", COUNTS.split("|"))
 def test_counts_powers_and_rates_of_bytes_are_summed(event: str) -> None:
     assert not is_intensive(event)
+
+
+@pytest.mark.parametrize("event", MOMENTS.split("|"))
+def test_rates_and_ratios_do_not_add_up_over_time(event: str) -> None:
+    assert not adds_up(event)
+
+
+@pytest.mark.parametrize("event", ["cycles", "topdown-be-bound", "power/energy-pkg/", "flops", "PAPI_FP_OPS", "bytes_read"])
+def test_counts_add_up_over_time(event: str) -> None:
+    assert adds_up(event)

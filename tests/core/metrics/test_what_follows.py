@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -234,6 +235,17 @@ def test_metrics_over_time_become_a_series() -> None:
     none = over_time(table, MetricsParams(), definitions=defined({"below": "A - 3"}))
     with pytest.raises(TableError, match="nothing to keep"):
         kept_tables.as_series(none, table)
+
+
+def test_a_metric_that_is_a_ratio_is_averaged_over_cores_whatever_its_name() -> None:
+    """Of 10 and 30 cycles, 5 and 3 stall: 50% and 10%, 30% on average and not 60%; the 8 stalls of both are summed."""
+    rows = {"interval": [1, 1], "program": "a", "core": ["0", "1"]}
+    intervals = pd.DataFrame({"application": ["a core 0", "a core 1"], "run": 1} | rows)
+    table = CounterSeries(intervals=intervals, counts=pd.DataFrame({"A": [10.0, 30.0], "B": [5.0, 3.0]}), mode="OCOE")
+    found = over_time(table, MetricsParams(), definitions=defined({"stalls": "B / A", "stalled": "B * 1"}))
+    kept = kept_tables.as_series(found, table)
+    assert kept.events == ["stalls (metric)", "stalled"]
+    assert at_level(kept, "machine").counts.iloc[0].tolist() == pytest.approx([0.3, 8])
 
 
 def phases(rows: int, programs: int = 1, granularity: object = 1000) -> PhaseTable:

@@ -11,7 +11,7 @@ from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.errors import ParameterError
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import CORES, SEGMENTATION
-from hemcore.segmentation.uneven_cores import balance_sentence, balance_verdict, core_balance
+from hemcore.segmentation.uneven_cores import balance_cards, balance_sentence, balance_verdict, core_balance
 
 NAN = np.nan
 
@@ -44,7 +44,7 @@ def test_the_imbalance_is_that_of_the_intervals_in_which_all_counted() -> None:
     assert own["imbalance"] == pytest.approx(0.2)
     assert balance_sentence(found) == "core 1 counts 20% more cycles than the mean of 2 cores"
     np.testing.assert_array_equal(found.over_time, UNEVEN["cycles"])
-    np.testing.assert_allclose(found.times, [0.5, 1.0, 1.5])
+    np.testing.assert_allclose(found.times, [0.0, 0.5, 1.0, 1.5])
 
 
 def test_ratios_are_averaged_and_even_events_said_to_be_even() -> None:
@@ -115,3 +115,24 @@ def test_numbers_of_places_are_sorted_by_their_value() -> None:
     found = core_balance(series({"cycles": [[float(core), 9.0] for core in range(11)]}), PARAMS)
     assert found.places[-1] == "core 10"
     assert found.places[2] == "core 2"
+
+
+def test_times_of_a_clock_begin_with_the_run_and_powers_are_averaged_over_it() -> None:
+    """Seconds since 1970, as turbostat has them: the picture's axis is the time in the run. 3 W and 5 W are 4 W on average."""
+    table = series({"PkgWatt": [[3, 5], [1, 1]], "cycles": [[1, 2], [3, 4]]})
+    table = replace(table, intervals=table.intervals.assign(time=table.intervals["time"] + 1.7e9))
+    found = core_balance(table, PARAMS.but(event="PkgWatt"))
+    assert (found.seconds, found.times.tolist()) == (True, [0.0, 0.5, 1.0])
+    assert found.own is not None
+    assert found.own[["mean", "most", "place"]].tolist() == [2.5, 4.0, "core 0"]
+    by_number = core_balance(replace(table, intervals=table.intervals.drop(columns="time")), PARAMS)
+    assert (by_number.seconds, by_number.times.tolist()) == (False, [-0.5, 0.5, 1.5])
+
+
+def test_nodes_that_other_events_are_of_are_no_cores() -> None:
+    """As in a job archive: cycles by core, and memory by node."""
+    table = series({"cycles": [[1, 1], [3, 3], [NAN, NAN]], "memory": [[NAN, NAN], [NAN, NAN], [7, 7]]})
+    core = table.intervals["core"].where(table.intervals["core"] != "2", "")
+    found = core_balance(replace(table, intervals=table.intervals.assign(node="n", core=core)), PARAMS)
+    assert len(found.places) == 3
+    assert balance_cards(found)[1].value == 2

@@ -1,15 +1,18 @@
-"""Phases that know their places: counts summed over cores, ratios and temperatures averaged, all by hand."""
+"""Phases and runs that know their places: counts summed over cores, ratios and temperatures averaged, all by hand."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from hemcore.compare.run_sets import run_set_of
+from hemcore.datasets.importing.tool_totals import runs_at
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import DatasetStore, Lineage
 from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hardware_levels import at_level, level_of_segments, levels
 from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import UnknownNameError
 
 NAN = np.nan
@@ -86,3 +89,31 @@ def test_compared_phases_are_runs_of_one_machine_and_their_mean_is_over_time() -
     assert found.places == 3
     assert found.groups[0].counts.to_dict("list") == {"cycles": [30], "temp": [55]}
     assert run_set_of(at_level(phases(), "machine")).places == 1
+
+
+def by_place() -> CounterSeries:
+    """Two runs by two sockets of one core each: 1 and 3 cycles at 40 and 50 degrees, then 2 and 5 at 42 and 52."""
+    places = [(socket, run) for run in (1, 2) for socket in (0, 1)]
+    rows = [{"application": f"a S{socket}", "run": run, "interval": 1, "program": "a", "socket": str(socket)} for socket, run in places]
+    counts = pd.DataFrame({"cycles": [1.0, 3, 2, 5], "temp": [40.0, 50, 42, 52]})
+    return CounterSeries(intervals=pd.DataFrame(rows), counts=counts, mode="OCOE")
+
+
+def test_runs_of_the_machine_know_those_of_their_places(tmp_path) -> None:
+    whole = runs_at(by_place(), "machine").table
+    assert isinstance(whole, Subexperiments)
+    assert levels(whole) == ["machine", "a S0", "a S1"]
+    assert whole.frames[0].to_dict("list") == {"cycles": [4, 7], "temp": [45, 47]}
+    assert kinds.shape(whole) == "1 subexperiment, 2 HEMs, 2 runs each, 2 sockets"
+    record = DatasetStore(tmp_path).take(whole, name="runs", source="a test")
+    stored = DatasetStore(tmp_path).load(record.id)
+    assert levels(stored) == levels(whole)
+    seen = library.load(library.id_at(record.id, "a S1"), tmp_path)
+    assert isinstance(seen, Subexperiments)
+    assert seen.frames[0].to_dict("list") == {"cycles": [3, 5], "temp": [50, 52]}
+    assert levels(seen) == []
+    with pytest.raises(UnknownNameError, match="level: 'a S2' is no place of these runs; they have 'a S0', 'a S1'"):
+        library.load(library.id_at(record.id, "a S2"), tmp_path)
+    plain = DatasetStore(tmp_path).take(seen, name="plain", source="a test")
+    with pytest.raises(UnknownNameError, match="level: 'machine' of a Subexperiments"):
+        library.load(library.id_at(plain.id, "machine"), tmp_path)
