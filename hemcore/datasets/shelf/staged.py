@@ -35,6 +35,8 @@ AT_ONCE = 2**20
 PREVIEWED_AT_ONCE = 2**20
 # Files, in archives too, up to which an upload is read at once: each takes some hundredths of a second, however small it is.
 MANY = 30
+# How far a first look is, once the files are recognised and once what plain tables hold is guessed.
+_RECOGNISED, _GUESSED = 0.7, 0.85
 _SENT, _UNPACKED = "sent", "unpacked"
 
 
@@ -136,16 +138,16 @@ def first_look(*, staged: str, progress: Progress, root: Path | None = None) -> 
     """
     folder = folder_of(staged, root)
     try:
-        unpacked, found = _unpacked(folder, lambda done, note: progress(0.5 * done, note))
+        unpacked, found = _unpacked(folder, lambda done, note: progress(_RECOGNISED * done, note))
     except ReadError as error:
         return FirstLook(Recognised(fault=str(error), unpacked=False), {})
     best = found.matches[0] if found.matches and not found.matches[0].asks else None
     if best is not None and best.key not in PLAIN:
         return FirstLook(found, {})
-    previews = {("", ""): _previewed(folder, unpacked, found, progress, (0.5, 0.75))}
+    previews = {("", ""): _previewed(folder, unpacked, found, progress, (_RECOGNISED, _GUESSED))}
     if best is not None and best.key not in TABLES:  # its reader says what results
         recipe, options = ImportRecipe(format=best.key), best.format.options()
-        shown = _previewed(folder, unpacked, found, progress, (0.75, 1), recipe, options)
+        shown = _previewed(folder, unpacked, found, progress, (_GUESSED, 1), recipe, options)
         previews[recipe.to_json(), options.model_dump_json()] = shown
     return FirstLook(found, {key: replace(each, result=None) for key, each in previews.items()})
 
@@ -238,7 +240,7 @@ def _unpacked(folder: Path, progress: Progress = lambda done, note: None) -> tup
     """The files out of their archives and what they were taken for: from the disk, where they were unpacked before. Those that are
     unpacked now are the very objects that were looked at, of which what was found is remembered."""
     looked_at: list[UploadedFile] = []
-    progress(0.1, "looking into the files")
+    progress(0.01, "looking into the files")  # little: the time left is judged by it
     if not (folder / f"{_UNPACKED}.json").is_file():
         sent = files_in(folder, _SENT)
         with bounded(0, sent[0].name if sent else "upload") as more:
@@ -249,7 +251,7 @@ def _unpacked(folder: Path, progress: Progress = lambda done, note: None) -> tup
                 raise not_written(folder, error) from None
             del opened
             size = sum(file.size for file in looked_at)
-            with reported(progress, size=size, start=0.2, end=1, note="looking into the files", steps=False):
+            with reported(progress, size=size, start=0.05, end=1, note="looking into the files", steps=False):
                 recognised = asdict(Unpacked(looked_at).recognised())
             try:
                 write_list(folder, _UNPACKED, {**recognised, "names": [file.name for file in looked_at]})

@@ -149,6 +149,15 @@ def test_a_tool_s_first_look_makes_no_preview(store: DatasetStore) -> None:
     assert (found.matches[0].key, previews) == ("perf_stat_csv", {})
 
 
+def test_a_first_look_claims_no_progress_before_it_has_made_some(store: DatasetStore) -> None:
+    """The time left is judged by it: a tenth claimed at once promised 3 s of 40."""
+    heard: list[float] = []
+    staged.first_look(staged=staged.stage(_runs(40)), progress=lambda done, note: heard.append(done))
+    assert heard == sorted(heard)
+    assert heard[1] < 0.04, "the files are unpacked, and none was looked at"
+    assert heard[-1] > 0.85
+
+
 def test_a_first_look_at_many_files_ends_where_it_is_cancelled(store: DatasetStore) -> None:
     def cancelled(done: float, note: str) -> None:
         if done > 0.8:  # while the reader of series goes through the files
