@@ -96,7 +96,7 @@ def missing_strip(frame: pd.DataFrame) -> MissingStrip | None:
 
 
 def missing(strip: MissingStrip, *, uirevision: str = "") -> go.Figure:
-    """One strip per column, from the first row to the last: pale where every value is there, dark where none is."""
+    """One strip per column, from the first row to the last: faint where every value is there, solid where none is."""
     count, stretches = strip.share.shape
     width = strip.rows / stretches
     heatmap = {
@@ -117,7 +117,7 @@ def missing(strip: MissingStrip, *, uirevision: str = "") -> go.Figure:
     return figure(
         [heatmap],
         title="Where are values missing?",
-        subtitle=f"dark: missing, pale: present{rest}",
+        subtitle=f"solid: missing, faint: present{rest}",
         height=60 + 20 * count,
         uirevision=uirevision,
         xaxis={"title": "row, from the first to the last", "range": [0, strip.rows], "tickcolor": MUTED, "showgrid": False},

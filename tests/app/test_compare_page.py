@@ -88,6 +88,19 @@ def test_the_set_before_is_seen_at_the_same_level_and_shares_a_program(workbench
     assert at.selectbox(key="compare.before").value
 
 
+def test_a_series_of_other_intervals_is_not_the_set_before(workbench) -> None:
+    def series(name: str, step: float) -> str:
+        random = np.random.default_rng(5)
+        rows = [f"{run},{at * step:g},{random.integers(900, 1100)}\n" for run in range(1, 5) for at in range(1, 31)]
+        return workbench.stored((f"{name}.csv", f"run,time,cycles\n{''.join(rows)}".encode()), name=name).label
+
+    first = series("fine", 0.1)
+    at = workbench.open("compare", {"dataset": series("coarse", 0.5)})
+    assert not at.error
+    assert at.selectbox(key="compare.before").value == ""  # its own first half
+    assert first in at.selectbox(key="compare.before").options
+
+
 def test_a_dataset_alone_is_halved(workbench, csv_of) -> None:
     random = np.random.default_rng(1)
     lone = workbench.stored(("lone.csv", csv_of([(name, random.integers(900, 1100, 40)) for name in ("ZETA", "OMEGA")])), name="lone")

@@ -16,7 +16,7 @@ from hemcore.signatures.ear.processors import PROCESSORS
 from hemcore.signatures.params import USUAL
 from hemcore.web.choose_many import keep_those_there, several
 from hemcore.web.compare import drop_field
-from hemcore.web.compare.sets_before import of_this_name, partners, seen_alike, share_program
+from hemcore.web.compare.sets_before import comparable, of_this_name, partners, seen_alike
 from hemcore.web.form import Values
 from hemcore.web.frame import Frame
 
@@ -39,7 +39,7 @@ def params_choice(frame: Frame, dataset: Entry, table: Table) -> CompareParams:
     found = partners(dataset)
     named = {entry.id: entry.label for entry in found}
     # Alone, its halves are compared; an upload with a sample, or with another program's, only where that is chosen.
-    alone = not found or found[0].bundled != dataset.bundled or not share_program(dataset, found[0])
+    alone = not found or found[0].bundled != dataset.bundled or not comparable(dataset, found[0])
     options = ["", *named] if alone else list(named)
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset

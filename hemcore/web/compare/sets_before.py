@@ -23,7 +23,7 @@ _LATER = frozenset("after new newer patched patch changed candidate optimized op
 def partners(entry: Entry) -> list[Entry]:
     """The datasets that can be compared with `entry`.
 
-    A sample's own partner is first, then datasets by origin (uploads with uploads), those that share a program, tables of one set
+    A sample's own partner is first, then datasets by origin (uploads with uploads), those that are comparable, tables of one set
     (Subexperiments.sets), by the share of HEMs in common and by likeness of their names.
     """
     own = samples.before(entry.id.removeprefix(SAMPLE_PREFIX)) if entry.bundled else None
@@ -38,7 +38,7 @@ def partners(entry: Entry) -> list[Entry]:
             alike = SequenceMatcher(None, entry.name, other.name).ratio()
             first = own is not None and other.id == f"{SAMPLE_PREFIX}{own}"
             several = _sets(other.id) > 1 and _sets(entry.id) == 1
-            key = (not first, other.bundled != entry.bundled, not share_program(entry, other), several, -shared, -alike, number)
+            key = (not first, other.bundled != entry.bundled, not comparable(entry, other), several, -shared, -alike, number)
             found.append((key, other))
     return [other for _, other in sorted(found, key=lambda each: each[0])]
 
@@ -49,12 +49,13 @@ def seen_alike(entry: Entry, other: str) -> str:
     return library.id_at(other, level) if level and level in levels(shelf.table(other)) else other
 
 
-def share_program(entry: Entry, other: Entry) -> bool:
-    """Whether two series can be compared, at the level at which `entry` is seen: one program each, or one of a name. Other kinds can."""
+def comparable(entry: Entry, other: Entry) -> bool:
+    """Whether two series can be compared, at the level at which `entry` is seen: counts per the same interval, of one program each, or of
+    one of a name. Other kinds can."""
     if entry.kind != CounterSeries.__name__:
         return True
-    mine, theirs = _applications(entry.id), _applications(seen_alike(entry, other.id))
-    return bool(mine & theirs) or len(mine) == len(theirs) == 1
+    (unit, mine), (other_unit, theirs) = _unit_and_programs(entry.id), _unit_and_programs(seen_alike(entry, other.id))
+    return unit == other_unit and (bool(mine & theirs) or len(mine) == len(theirs) == 1)
 
 
 def of_this_name(entry: Entry) -> list[Entry]:
@@ -108,9 +109,9 @@ def has_partner(table: object) -> bool:
 
 
 @st.cache_data(max_entries=512, show_spinner=False)
-def _applications(dataset_id: str) -> frozenset[str]:
+def _unit_and_programs(dataset_id: str) -> tuple[str, frozenset[str]]:
     table = shelf.table(dataset_id)
-    return frozenset(table.applications) if isinstance(table, CounterSeries) else frozenset()
+    return (table.interval_unit, frozenset(table.applications)) if isinstance(table, CounterSeries) else ("", frozenset())
 
 
 @st.cache_data(max_entries=512, show_spinner=False)
