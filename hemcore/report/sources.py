@@ -56,8 +56,8 @@ def namer(root: Path | None = None) -> Callable[[str], str]:
             known = {entry.id: entry.name for entry in library.entries(DatasetStore(root))}
         except HemError:
             known = {}
-        base, level = library.base_id(dataset), library.level_of(dataset)
-        return known.get(base, base[:24]) + (f" by {level}" if level else "")
+        base = library.base_id(dataset)
+        return library.name_at(known.get(base, base[:24]), dataset)
 
     return name
 

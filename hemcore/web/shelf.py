@@ -107,9 +107,8 @@ def permit(dataset_id: str) -> None:
 
 def name_of(dataset_id: str) -> str:
     """The name of a dataset; the start of its id if it is not here."""
-    base, level = library.base_id(dataset_id), library.level_of(dataset_id)
-    name = next((entry.name for entry in library.entries(store()) if entry.id == base), base[:8])
-    return f"{name} by {level}" if level else name
+    base = library.base_id(dataset_id)
+    return library.name_at(next((entry.name for entry in library.entries(store()) if entry.id == base), base[:8]), dataset_id)
 
 
 def choose(page: Page, place: DeltaGenerator) -> Entry | None:

@@ -20,6 +20,7 @@ from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import UnknownNameError
+from hemcore.events.hardware_tree import MACHINE, TREE
 
 SAMPLE_PREFIX = "sample-"
 _LEVEL = "@"
@@ -68,6 +69,14 @@ def base_id(dataset_id: str) -> str:
 def level_of(dataset_id: str) -> str:
     """The level that `dataset_id` names; "" = as it was read."""
     return dataset_id.partition(_LEVEL)[2]
+
+
+def name_at(name: str, dataset_id: str) -> str:
+    """`name` with the level of `dataset_id` in words: "name, whole machine", "name by socket", "name: PLACE"."""
+    level = level_of(dataset_id)
+    if level == MACHINE:
+        return f"{name}, whole machine"
+    return f"{name} by {level}" if level in TREE else f"{name}: {level}" if level else name
 
 
 def load(dataset_id: str, root: Path | None = None) -> Table:

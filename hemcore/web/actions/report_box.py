@@ -8,6 +8,7 @@ import streamlit as st
 
 from hemcore.analysis import Question
 from hemcore.charts.picture import Picture
+from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.report import Report, ReportEntry, ReportItem, ReportShelf
@@ -55,7 +56,7 @@ class Found:
             baseline=self.baseline,
             picture=self.picture.name,
             view=dict(self.view),
-            dataset_name=self.dataset.name,
+            dataset_name=library.name_at(self.dataset.name, self.question.dataset),
             link=f"/{self.page.name}?{page_query()}",
             title=title,
             note=note,
