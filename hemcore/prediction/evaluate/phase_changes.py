@@ -21,6 +21,7 @@ from hemcore.prediction.arrays import Floats
 from hemcore.prediction.evaluate.change_errors import size_of, steps_alone
 from hemcore.prediction.evaluate.counter_cloud import Cloud
 from hemcore.prediction.evaluate.model_response import is_slow, sound_models
+from hemcore.prediction.evaluate.prediction_scores import total_of
 from hemcore.prediction.explore.event_groups import costs_time, is_time
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.fitted import AnyFitted
@@ -48,14 +49,13 @@ _LEFT = 2.5
 class ChangeAnswer:
     """What a change of counts would do to phases.
 
-    asked: each changed counter with its change as a fraction. counters: one row per counter: counter, now, then (sums over the phases),
+    asked: each changed counter with its change as a fraction. counters: one row per counter: counter, now, then (total_of the phases),
     share (then / now - 1), low, high (of share, one standard deviation; those of what goes along), asked, goes_along, ignored_by (models
     whose answer does not depend on it, separated by semicolons), apart (standard deviations from what the others let expect), leaves.
     models: one row per model, the best first: model, mape, change, moves, contrary, sound, right (it moves, in a direction that is not
     known to be wrong), answers, why (it does not answer; as text). model: the one that answers, "" if none does; change, low, high: its
     answer with an 80% interval; least, most: of the models that are right. distance: median over the phases, far_from: from which a phase
-    is far; far_part: the share that is far; far: whether the change is; leaves: the counters that leave the cloud. measured: the sum of
-    the target over the phases.
+    is far; far_part: the share that is far; far: whether the change is; leaves: the counters that leave the cloud. measured: the target's.
     """
 
     asked: dict[str, float]
@@ -125,7 +125,7 @@ def changed_phases(ready: FittedModels, rows: Rows, asked: _Asked, *, together: 
         far_part=part,
         far=far,
         leaves=tuple(counters.loc[counters["leaves"], "counter"]),
-        measured=float(rows.y.sum()),
+        measured=total_of(rows.y, ready.target),
         phases=len(rows),
     )
 
@@ -274,7 +274,7 @@ def _counters(ready: FittedModels, rows: Rows, after: Rows, asked: _Asked, weigh
     still = ready.response[~ready.response["moves"]].groupby("counter")["model"].agg("; ".join).to_dict()
     found = []
     for place, name in enumerate(rows.counters):
-        now, then = float(rows.X[:, place].sum()), float(after.X[:, place].sum())
+        now, then = total_of(rows.X[:, place], name), total_of(after.X[:, place], name)
         share = then / now - 1 if now > 0 else 0.0
         along = name not in asked and abs(share) > _STILL
         sd = float(spread.get(name, 0.0)) if along else 0.0

@@ -1,6 +1,6 @@
 """Prediction intervals by jackknife+ over programs, their coverage, and the distance of phases to the training set."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,6 +10,7 @@ import pandas as pd
 from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.events.hardware_tree import adds_up
 from hemcore.params import Params
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.evaluate.by_program import Evaluation, apart, keys_and_target, programs_to_hold_out
@@ -113,9 +114,18 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
         reached = float(np.quantile(shuffled, promised))
         whole[f"shuffled_covered_{name}"] = float((np.abs(test.y / np.maximum(predicted, 1e-300) - 1) <= reached).mean())
         whole[f"shuffled_width_{name}"] = reached
+    whole |= _per_program(whole, selection.chosen.target)
     return ProgramIntervals(
         phases=phases.assign(distance=distance, far=distance > near.far), whole=whole, notes=selection.notes, params=params
     )
+
+
+def _per_program(whole: Mapping[str, float | str], target: str) -> dict[str, float | str]:
+    """The sums over the phases of a program; the means of a target that does not add up, such as a temperature."""
+    per = 1.0 if adds_up(target) else float(whole["phases"])
+    return {
+        name: float(value) / per for name, value in whole.items() if name in ("measured", "predicted") or name.startswith(("low_", "high_"))
+    }
 
 
 def left_out_intervals(found: Evaluation, asked: Params) -> Intervals:
@@ -150,6 +160,7 @@ def left_out_intervals(found: Evaluation, asked: Params) -> Intervals:
             whole |= {f"low_{level}": bottom, f"high_{level}": top, f"covered_{level}": bool(bottom <= y[name].sum() <= top)}
             whole[f"phases_covered_{level}"] = float(((low <= y[name]) & (y[name] <= high)).mean())
             whole |= {f"shuffled_covered_{level}": np.nan, f"shuffled_width_{level}": np.nan}
+        whole |= _per_program(whole, found.target)
         parts.append(ProgramIntervals(phases=one, whole=whole, notes=found.notes, params=params))
     gathered = gathered_intervals(None, params.but(model=model), parts)
     coverage = gathered.coverage[gathered.coverage["way"] == JACKKNIFE].assign(way=LEFT_OUT)

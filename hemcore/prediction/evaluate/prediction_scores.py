@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hemcore.events.hardware_tree import adds_up
 from hemcore.group_means import p_of_groups
 
 CELL = ("granularity", "load")
@@ -46,6 +47,11 @@ def program_scores(phases: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def total_of(values: NDArray[np.float64], name: str) -> float:
+    """The sum of a counter over phases; the mean of what does not add up, such as a temperature."""
+    return float(values.sum() if adds_up(name) else values.mean())
 
 
 def independent_errors(errors: NDArray[np.float64], programs: NDArray[np.generic]) -> int:

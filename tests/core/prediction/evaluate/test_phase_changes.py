@@ -81,6 +81,22 @@ def test_the_change_of_known_costs() -> None:
     assert one.measured == frame.loc["p2", "CYCLES"]
 
 
+def test_a_temperature_and_a_ratio_are_means_over_the_phases() -> None:
+    """Thirty phases at 50 degrees are at 50, and not at 1,500; their IPC is no sum either, and their instructions are."""
+    own = table()
+    frame = own.frame.rename(columns={"CYCLES": "temp"}).assign(
+        temp=lambda each: 50 + each["D1mr"] / 10, ipc=lambda each: 1 + each["D1mr"] / 90
+    )
+    warm = PhaseTable(frame=frame, counters=("temp", "Ir", "D1mr", "ipc"))
+    change = WHAT_IF.of(warm, ASKED.but(target="temp", change="D1mr -50%", scope="program", start="p2", counters="Ir; D1mr; ipc")).change
+    assert change is not None
+    p2 = frame[frame["program"] == "p2"]
+    assert change.measured == pytest.approx(p2["temp"].mean())
+    now = change.counters.set_index("counter")["now"]
+    assert now["D1mr"] == p2["D1mr"].sum()
+    assert now["ipc"] == pytest.approx(p2["ipc"].mean())
+
+
 def test_longer_phases_take_longer_in_proportion() -> None:
     change = WHAT_IF.of(table(), ASKED.but(change="Ir +72%", together=True, models="cost per event")).change
     assert change is not None

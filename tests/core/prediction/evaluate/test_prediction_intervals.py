@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction import PredictionParams
 from hemcore.prediction.evaluate import prediction_intervals
@@ -130,6 +131,15 @@ def test_three_programs_to_learn_from_are_needed() -> None:
     with pytest.raises(ParameterError, match="until there are at least 4"):
         intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0}), MEAN)
     assert np.isfinite(intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}), MEAN).coverage["half_width"]).all()
+
+
+def test_a_temperature_of_a_program_is_the_mean_of_its_phases() -> None:
+    """As above, of a target that does not add up over two phases: half of each sum."""
+    table = programs_of_cost(FIVE | {"new": 8.5})
+    warm = PhaseTable(frame=table.frame.rename(columns={"CYCLES": "temp"}), counters=("temp", "Ir"))
+    whole = program_intervals(warm, MEAN.but(held_out="new", target="temp")).whole
+    assert [whole[name] for name in ("measured", "predicted", "low_80", "high_80")] == pytest.approx([1275, 900, 450, 1350])
+    assert whole["covered_80"]
 
 
 def test_intervals_of_the_evaluation_itself_are_errors_of_the_other_programs() -> None:
