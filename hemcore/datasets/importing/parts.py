@@ -226,7 +226,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         )
     texts = without_cut_line(texts, repairs, file.name) if (ends_open := has_open_end(file, limit)) else texts
     texts = without_footers(without_block_sums(texts, repairs, file.name), repairs, file.name)
-    repairs += told_short(file.name, texts.index.intersection(short).tolist())
+    repairs += told_short(file.name, texts.index.intersection(short).tolist(), blanks=grid.blanks)
     kept = [place for place, name in enumerate(names) if name or bool((texts[place] != "").any())]
     full = tuple(names[place] if names[place] or place == kept[0] else f"column {place + 1}" for place in kept)
     unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and name]

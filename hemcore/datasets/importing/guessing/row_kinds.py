@@ -13,6 +13,7 @@ from hemcore.datasets.importing.header_words import is_unit, meaning_of
 from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.repairs import Repair
+from hemcore.errors import ReadError
 
 _JUDGED, _MOST_TOLD = 100, 20  # lines that say how many cells a row has; rows named one by one
 # Of columns, as polars, DuckDB, R and SQL print them below the names.
@@ -89,8 +90,13 @@ def _cells(line: str, separator: str) -> int:
     return line.count(separator) + 1 if '"' not in line else len(next(csv.reader([line], delimiter=separator, skipinitialspace=True)))
 
 
-def told_short(name: str, rows: Sequence[int]) -> list[Repair]:
-    """The repairs that name rows of fewer cells than the others; of many, the first."""
+def told_short(name: str, rows: Sequence[int], *, blanks: bool) -> list[Repair]:
+    """The repairs that name rows of fewer cells than the others; of many, the first. Raises ReadError where `blanks` part the cells."""
+    if rows and blanks:
+        raise ReadError(
+            f"{name}: row {rows[0]} has fewer cells than others, and blanks do not show which is lacking. Put tabs or commas between the"
+            " columns."
+        )
     what = "fewer cells than other rows, those at its end read as empty: is a separator lost?"
     listed = [Repair(f"{name}, row {row}", "", what, 1) for row in rows[:_MOST_TOLD]]
     return listed + [Repair(name, "", f"in further rows: {what}", len(rows) - _MOST_TOLD)] * (len(rows) > _MOST_TOLD)

@@ -9,7 +9,7 @@ from hemcore.datasets.importing.units.united_numbers import has_unit
 from hemcore.datasets.readers.decoding import lines_of
 
 _LOOKED_AT = 400
-_MOST_NAMES = 3  # lines of names
+_MOST_NAMES, _MOST_BELOW = 3, 2  # lines of names, of sums below a rule
 _RULE = re.compile(r"[\s|+:=_*.#-]*")
 _NUMBER = re.compile(r"[-+]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?[%a-zA-Z]{0,4}")
 _START = re.compile(r"\d+(?:\.\d+)?")
@@ -48,7 +48,11 @@ def aligned(text: str) -> Aligned | None:
     first, end = _rows(lines[:_LOOKED_AT])
     if end - first > 2 and _TOLD.search(lines[end - 1]) and not any(map(_TOLD.search, lines[first : end - 1])):
         end -= 1  # "Total hits: 5 Hit rate: 97%" below the rows
+    rule = max((number for number in range(first, end) if lines[number].strip() and is_rule(lines[number])), default=end)
+    below = [line for line in lines[rule:end] if not is_rule(line)]
     rows = [line for line in lines[first:end] if not is_rule(line)]
+    if 0 < len(below) <= _MOST_BELOW and len(_spans(rows[: -len(below)])) > len(_spans(rows)):
+        end, rows = rule, rows[: -len(below)]  # sums that stand elsewhere than their columns
     spans = _spans(rows)
     above = _names_above(lines, first, spans)
     if len(rows) < 2 or len(spans) < 2 or not above:

@@ -18,10 +18,12 @@ from hemcore.datasets.importing.profiles import (
     benchmark_tables,
     console_prints,
     ipm_banners,
+    label_rows,
     profile_tables,
     ruled_tables,
     run_reports,
     system_prints,
+    written_values,
 )
 from hemcore.datasets.readers import decoding
 from hemcore.errors import ReadError
@@ -75,4 +77,6 @@ def _printed(name: str, text: str) -> str | None:
     table = ruled_tables.as_table(text) if table is None else table
     table = benchmark_prints.as_table(text) if table is None else table
     table = console_prints.as_table(text) if table is None else table
+    table = label_rows.as_table(text) if table is None else table
+    table = written_values.as_table(text) if table is None else table
     return system_prints.as_table(text) if table is None else table

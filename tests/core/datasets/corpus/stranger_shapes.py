@@ -144,6 +144,31 @@ SWISS = "Messung\t\t\nLauf\tZyklen\tFehler\n" + "".join(
 )  # fmt: skip
 ACROSS = "Compteur;2023-11-21 08:55:40;2023-11-21 08:56:40;2023-11-21 08:57:40\ncycles;10;20;30\ndéfauts;1;2;3\n"
 POWER = "Time(ms),Main(mA),Main Voltage(V),\n0.000,267.5,3.97,\n0.200,268.5,3.98,\n0.400,269.5,3.96,\n0.600,262.5,3.95,\n"
+FRAME = """structure(list(run = 1:4, cycles = c(1200, 1300, 1.25e+03, 1400), `L1 misses` = c(5L, NA,
+7L, 8L)), class = "data.frame", row.names = c(NA, -4L))
+"""
+LISTS = '{{"run", "cycles", "misses"},\n {1, 1200, 5.},\n {2, 1.3*^3, 6.5},\n {3, 1250, 7}}\n'
+TOML = 'title = "May"\n[machine]\ncpu = "Altra"\n\n' + "".join(
+    f"[[run]]\ncycles = 1_{cycles}_000\nmisses = {misses}\n\n" for cycles, misses in ((200, 5), (300, 6), (250, 7))
+)
+LABELLED = """metric.type,example.org/pmu/cycles,example.org/pmu/cycles
+resource.type,gce_instance,gce_instance
+resource.label.instance_id,17,18
+TimeSeries ID,17,18
+Mon May 06 2024 14:03:07 GMT+0200 (Central European Summer Time),10,20
+Mon May 06 2024 14:04:07 GMT+0200 (Central European Summer Time),11,21
+Mon May 06 2024 14:05:07 GMT+0200 (Central European Summer Time),12,22
+"""
+ACCOUNTS = """ Activity:              Num      Call    Wall time         Giga-Cycles
+                        Ranks    Count      (s)         total sum
+------------------------------------------------------------------
+ Neighbor search          32       251       3.121         312.441
+ Force                    32     10001      88.020        8811.201
+ Bonded forces            32     10001      41.770        4181.330
+------------------------------------------------------------------
+ Total                         132.911       13304.972
+------------------------------------------------------------------
+"""
 RESTART = """# hostname;interval;timestamp;CPU;%user;%idle
 wn1;600;2023-11-21 08:00:00 UTC;-1;15;80
 wn1;600;2023-11-21 08:00:00 UTC;0;10;90
@@ -162,6 +187,8 @@ def prints() -> list[Shape]:
     iai = ["lib::group::fib short:10", "lib::group::fib long:30"]
     runs = {"Zyklen": [2000100.0, 2000200.0, 2000300.0, 3000400.0, 3000500.0, 3000600.0]}
     viewer = {"CYC:Sum (I)": [9e11, 7.2e11, 1e11], "CYC:Sum (E)": [1.7e11, 1.4e11, 0.4e11]}
+    accounts = {"Call Count": [251.0, 10001.0, 10001.0], "Giga-Cycles total sum": [312.441, 8811.201, 4181.33]}
+    activities = ["Neighbor search", "Force", "Bonded forces"]
     vector = {"Inst. Count": [6206113403.0], "FLOP Count": [576929115066.0]}
     return [
         Shape("numastat", NODES.encode(), nodes, programs=["node0", "node1"]),
@@ -184,5 +211,10 @@ def prints() -> list[Shape]:
         Shape("Swiss, means between", SWISS.encode(), runs, asks="odd rows"),
         Shape("date-times across", ACROSS.encode(), {"cycles": [10.0, 20.0, 30.0], "défauts": [1.0, 2.0, 3.0]}, [0.0, 60.0, 120.0]),
         Shape("power monitor", POWER.encode(), {"Main(mA)": [267.5, 268.5, 269.5, 262.5]}, [0.0, 0.0002, 0.0004, 0.0006]),
+        Shape("dput", FRAME.encode(), {"cycles": [1200.0, 1250.0, 1400.0], "L1 misses": [5.0, 7.0, 8.0]}),
+        Shape("Mathematica", LISTS.encode(), {"cycles": [1200.0, 1300.0, 1250.0], "misses": [5.0, 6.5, 7.0]}),
+        Shape("TOML", TOML.encode(), {"cycles": [1.2e6, 1.3e6, 1.25e6], "misses": [5.0, 6.0, 7.0]}),
+        Shape("rows of labels", LABELLED.encode(), {"cycles 17": [10.0, 11.0, 12.0], "cycles 18": [20.0, 21.0, 22.0]}, [0.0, 60.0, 120.0]),
+        Shape("sums below a rule", ACCOUNTS.encode(), accounts, programs=activities, asks="lines"),
         Shape("sadf, restart", RESTART.encode(), {"%user": [10.0, 20.0, 30.0, 40.0]}, [0.0, 0.0, 600.0, 600.0]),
     ]
