@@ -74,19 +74,25 @@ def as_kind(result: ReadResult[Table], kind: str) -> ReadResult[Table]:
 
 
 def are_totals_by_place(table: Table) -> bool:
-    """Whether `table` is totals of several runs of one program, each told apart by core, thread, socket or node (perf stat -A)."""
-    if not isinstance(table, CounterSeries) or not levels(table) or table.intervals[PROGRAM].nunique() > 1:
+    """Whether `table` is totals of several runs, each told apart by core, thread, socket or node (perf stat -A): of one program, or under
+    several names that each read their own set of events."""
+    if not isinstance(table, CounterSeries) or not levels(table):
         return False
     rows = table.intervals
+    of_program = table.counts.notna().groupby(rows[PROGRAM].to_numpy(), observed=True).any()
+    if of_program.duplicated().any():
+        return False
     return not rows.duplicated(["application", "run"]).any() and int(rows.groupby("application")["run"].nunique().min()) >= _FEWEST_RUNS
 
 
 def runs_at(table: CounterSeries, place: str) -> ReadResult[Table]:
     """Totals by place as subexperiments: of the whole machine (`place` is MACHINE: counts summed, ratios and temperatures averaged), from
-    which those of a place can be taken, or of one application of `table` at one of its levels.
+    which those of a place can be taken, or of one application of `table` at one of its levels. Several names are one program, "runs".
 
     Raises UnknownNameError for another place, and as as_kind does.
     """
+    if table.intervals[PROGRAM].nunique() > 1:
+        table = _as_one_program(table, "runs")
     seen = [at_level(table, level) for level in levels(table)]
     chosen = seen[0] if place == MACHINE else next((each for each in seen if place in each.applications), None)
     if chosen is None:
@@ -96,3 +102,11 @@ def runs_at(table: CounterSeries, place: str) -> ReadResult[Table]:
     assert isinstance(found.table, Subexperiments)
     places = replace(table, share=None, truth=None, finer=None) if place == MACHINE else None
     return ReadResult(replace(found.table, places=places), found.repairs, found.notes)
+
+
+def _as_one_program(table: CounterSeries, name: str) -> CounterSeries:
+    """`table` with the programs, sets of events of their own, as further runs of one, `name`."""
+    rows = table.intervals
+    places = [str(own).removeprefix(str(program)) for own, program in zip(rows["application"], rows[PROGRAM], strict=True)]
+    runs = rows.groupby([PROGRAM, "run"], sort=False, observed=True).ngroup() + 1
+    return replace(table, intervals=rows.assign(application=[name + place for place in places], run=runs, **{PROGRAM: name}), finer=None)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.compare.run_sets import run_set_of
-from hemcore.datasets.importing.tool_totals import runs_at
+from hemcore.datasets.importing.tool_totals import are_totals_by_place, runs_at
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import DatasetStore, Lineage
 from hemcore.datasets.tables import kinds
@@ -117,3 +117,25 @@ def test_runs_of_the_machine_know_those_of_their_places(tmp_path) -> None:
     plain = DatasetStore(tmp_path).take(seen, name="plain", source="a test")
     with pytest.raises(UnknownNameError, match="level: 'machine' of a Subexperiments"):
         library.load(library.id_at(plain.id, "machine"), tmp_path)
+
+
+def test_names_that_each_read_their_own_events_are_subexperiments_of_one_program() -> None:
+    """Two runs of A read cycles, two of B read misses, by two cores: 1 + 3 and 2 + 4 cycles, 5 + 7 and 6 + 8 misses."""
+    rows = [(name, run, core) for name in "AB" for run in (1, 2) for core in "01"]
+    intervals = pd.DataFrame(
+        {"application": f"{name} core {core}", "run": run, "interval": 1, "program": name, "core": core} for name, run, core in rows
+    )
+    counts = pd.DataFrame({"cycles": [1, 3, 2, 4, *[NAN] * 4], "misses": [*[NAN] * 4, 5, 7, 6, 8]})
+    table = CounterSeries(intervals=intervals, counts=counts, mode="OCOE")
+    assert are_totals_by_place(table)
+    whole = runs_at(table, "machine").table
+    assert isinstance(whole, Subexperiments)
+    assert [frame.to_dict("list") for frame in whole.frames] == [{"cycles": [4, 6]}, {"misses": [12, 14]}]
+    assert levels(whole) == ["machine", "runs core 0", "runs core 1"]
+    assert whole.places is not None
+    seen = runs_at(whole.places, "runs core 1").table
+    assert isinstance(seen, Subexperiments)
+    assert [frame.to_dict("list") for frame in seen.frames] == [{"cycles": [3, 4]}, {"misses": [7, 8]}]
+    # Programs that read the same are programs.
+    both = CounterSeries(intervals=intervals, counts=counts.fillna(9), mode="OCOE")
+    assert not are_totals_by_place(both)
