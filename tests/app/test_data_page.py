@@ -172,6 +172,18 @@ def test_zip_of_subexperiments_is_one_dataset(workbench, zip_of, csv_of, reading
     assert shelf.table(record.id).hems == ["A", "B", "C", "D"]
 
 
+def test_files_that_come_in_any_order_are_one_dataset(workbench) -> None:
+    """As those of a folder that is dropped do: by their numbers, so that the same folder is not added twice."""
+    files = [(f"run {run}.csv", f"time,cycles,misses\n1,{run},3\n2,{run},4\n".encode()) for run in (10, 9)]
+    at = workbench.choose_files(*files)
+    assert [each.value for each in at.text_input if each.label == "Name"] == ["run 9.csv"]
+    workbench.put_on_shelf(at)
+    (record,) = workbench.records
+    assert shelf.store().load(record.id).counts["cycles"].tolist() == [9, 9, 10, 10]
+    at = workbench.put_on_shelf(workbench.choose_files(*reversed(files)))
+    assert any("Nothing was added" in each.value for each in at.info)
+
+
 def test_files_of_one_name_in_several_folders_are_all_kept(workbench, zip_of, csv_of, readings) -> None:
     files = [(f"run_{name}/counters.csv", csv_of(readings(["A", name]))) for name in "BCD"]
     at = workbench.upload(("folders.zip", zip_of(files)))

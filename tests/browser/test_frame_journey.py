@@ -13,9 +13,11 @@ from tests.browser.conftest import (
     figure_of,
     headline,
     in_address,
+    keep,
     keyed,
     link,
     open_actions,
+    pick,
     settled,
     slide_to,
     tab,
@@ -188,6 +190,24 @@ def test_pages_keep_their_choices_and_a_link_with_others_wins(shared, new_page):
     other.goto(address)
     merged(other)
     expect(headline(other)).to_have_text(merge)
+
+
+def test_what_was_just_added_is_in_view(server, new_page):
+    """The button is below a preview, the dataset's name was above the window."""
+    page = new_page(viewport={"width": 1280, "height": 720})
+    page.goto(f"{server.url}/data")
+    for file in range(3):  # a list of some length above it
+        events = ",".join(f"E{event}" for event in range(24))
+        rows = "".join(f"{row},a note,{','.join(str(7 * row * event % 31 + file) for event in range(24))}\n" for row in range(1, 40))
+        pick(page, {"name": f"wide {file}.csv", "mimeType": "text/csv", "buffer": f"time,note,{events}\n{rows}".encode()})
+        expect(page.get_by_role("button", name="Add to your data")).to_be_enabled()
+        keep(page)
+        expect(page.get_by_text(f"Added to your data: wide {file}.csv")).to_be_visible()
+        settled(page)
+        name = page.get_by_role("heading", name=f"wide {file}.csv")
+        expect(name).to_be_in_viewport(ratio=1)
+        page.wait_for_timeout(1_000)
+        assert name.bounding_box()["y"] > 52, "below the navigation"
 
 
 def test_a_zoom_stays_while_a_slider_moves(shared, new_page):

@@ -1,5 +1,7 @@
 """The open dataset: what it holds, what can be done with it, its columns and rows, what was repaired, and where it comes from."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from hemcore.datasets.importing.tool_totals import are_totals_by_place
@@ -11,11 +13,14 @@ from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, columns, counted_box, definitions, manage, origin, place_totals, sets_apart
+from hemcore.web.data import PAGE, columns, counted_box, definitions, manage, opening_page, origin, place_totals, sets_apart
 from hemcore.web.pages import pages_for
 from hemcore.web.visits import name_tab
 
 _TABS = ("Columns", "Preview", "Repairs", "Origin")
+_into_view = st.components.v2.component(
+    "hemcore.into_view", js=Path(__file__).with_name("into_view.js").read_text(encoding="utf-8"), isolate_styles=False
+)
 
 
 def show(entry: Entry, record: DatasetRecord | None) -> None:
@@ -35,6 +40,8 @@ def show(entry: Entry, record: DatasetRecord | None) -> None:
         if table is not None:
             _what_it_is(entry, table)
             _tabs(entry, record, table)
+    if opening_page.was_added():
+        _into_view(key=PAGE.key(f"into-view-{entry.id[:8]}"))
 
 
 def _what_it_is(entry: Entry, table: Table) -> None:

@@ -7,15 +7,22 @@ import streamlit as st
 from hemcore.web.data import PAGE
 
 LINK = PAGE.key("opened")
-# In the session: a dataset to be opened (other pages ask for it too), and the one that was open when the page was left.
-_ASKED, _LAST = "data:opened", "data:last"
+# In the session: a dataset to be opened (other pages ask for it too), whether it was just uploaded, and the one that was open when the
+# page was left.
+_ASKED, _ADDED, _LAST = "data:opened", "data:added", "data:last"
 _MARKED, _LISTED = "data:marked", "data:listed"
 _SHORT = 16
 
 
-def ask(id: str) -> None:
-    """Have `id` opened; from a callback, or before the lists are drawn."""
+def ask(id: str, *, added: bool = False) -> None:
+    """Have `id` opened; from a callback, or before the lists are drawn. added: by this page, below whose panel the visitor still is."""
     st.session_state[_ASKED] = id
+    st.session_state[_ADDED] = added
+
+
+def was_added() -> bool:
+    """Whether the dataset that is open was just added; said once."""
+    return bool(st.session_state.pop(_ADDED, False))
 
 
 def find(ids: Sequence[str], named: str) -> str | None:

@@ -9,6 +9,7 @@ from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
+from hemcore.datasets.readers.series.readings import natural_order
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.records import DatasetRecord
@@ -39,7 +40,8 @@ def panel() -> None:
             key=f"{key}-{done}" if done else key,
             help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with a byte order mark), workbooks (.xlsx, .xls, .xlsb, .ods), Parquet,"
             " Feather, .gz or .zip; at most 200 MB. One dataset per upload: several files or sheets are its subexperiments, or the runs of"
-            " a series. Send a folder, or hundreds of files, as one .zip: a browser sends them one by one, slowly.",
+            " a series. A folder can be dropped here, with the folders in it. Send hundreds of files as one .zip: a browser sends them one"
+            " by one, slowly.",
         )
         _show_outcome()
         if reading.is_running():
@@ -48,13 +50,15 @@ def panel() -> None:
             st.session_state.pop(_SUMS, None)
             reading.discard()
             st.caption(
-                "Choose the files of one dataset. Their format is recognised, and you see what they hold before you add them."
+                "Choose the files of one dataset, or drop them or their folder here; of hundreds of files, a .zip. Their format is"
+                " recognised, and you see what they hold before you add them."
                 " Subexperiments, the runs of a plan, lists of HEMs, output of perf, LIKWID, PAPI, toplev, PerfSpect, Caliper, rocprof,"
                 " Score-P, ClusterCockpit and Prometheus, Cortex-A15 event logs,"
                 " series and phases in CSV, EAR signatures and metrics can be read: see examples under File formats."
             )
             return
         jobs.prepare()  # what is uploaded is analysed next, and may be large
+        sent = sorted(sent, key=lambda file: natural_order(file.name))  # a folder that is dropped comes in any order
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
         with sentences.show_errors(stop=False), suppress(reading.WaitingError):
             _choose(files, _sum([file.file_id for file in sent], files))
@@ -189,7 +193,7 @@ def _show_files(found: Recognised) -> None:
 
 def _end(record: DatasetRecord, *, was_there: bool) -> None:
     """The panel is empty again, and the dataset open."""
-    opening_page.ask(record.id)
+    opening_page.ask(record.id, added=True)
     what_to_add.end()
     st.session_state[_OUTCOME] = record.name, was_there
     st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
