@@ -754,13 +754,13 @@ def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of
         )
     at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
     assert calls == ["expand", "recognise"]
-    assert frame_with(at, "File")["File"].tolist() == ["wide.csv", "more.csv"]
+    assert frame_with(at, "File")["File"].tolist() == ["more.csv", "wide.csv"], "in the order of their names"
     assert frame_with(at, "By itself")["By itself"].str.contains("series").all()
     workbench.run(workbench.run(at))
     held = [value for value in at.session_state._state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
     assert held == []
     workbench.put_on_shelf(at)
-    assert [record.name for record in workbench.records] == ["wide.csv"]
+    assert [record.name for record in workbench.records] == ["more.csv"]
     assert calls == ["expand", "recognise"]
 
 
