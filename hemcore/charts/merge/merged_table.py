@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT, sign_colours
 from hemcore.charts.look import Layout, figure, plain, short
+from hemcore.events.event_units import COUNTS, unit_of_event
 from hemcore.headline import formatted
 
 _POINTS = 4_000
@@ -45,8 +46,8 @@ def pair_scatter(
         height=380,
         uirevision=uirevision,
         legend=True,
-        xaxis={"title": f"{short(first, 36)}, counts per run"},
-        yaxis={"title": f"{short(second, 30)}, counts per run"},
+        xaxis={"title": _per_run(first, 36)},
+        yaxis={"title": _per_run(second, 30)},
     )
 
 
@@ -184,7 +185,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
         }
         names.append(
             {
-                "text": f"{short(hem, 22)}, counts per run",
+                "text": _per_run(hem, 22),
                 "x": wide[0],
                 "y": high[1],
                 "xref": "paper",
@@ -214,3 +215,9 @@ def _thinned(frame: pd.DataFrame, points: int) -> pd.DataFrame:
     if len(frame) <= points:
         return frame
     return frame.iloc[np.random.default_rng(0).choice(len(frame), points, replace=False, shuffle=False)]
+
+
+def _per_run(hem: str, width: int) -> str:
+    """What an axis shows: counts of a run, or a temperature, a power or a ratio with the unit that its name does not show."""
+    unit = unit_of_event(hem)
+    return f"{short(hem, width)}, {'counts per run' if unit == COUNTS else unit.replace('interval', 'run')}".removesuffix(", ")

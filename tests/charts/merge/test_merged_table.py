@@ -2,8 +2,9 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
-from hemcore.charts.merge.merged_table import anchor_ranking, margins, pair_scatter
+from hemcore.charts.merge.merged_table import _per_run, anchor_ranking, margins, pair_scatter
 
 
 def test_the_largest_counts_are_drawn_in_single_precision() -> None:
@@ -29,3 +30,17 @@ def test_neither_runs_as_read_nor_merged_ones_cover_the_others() -> None:
     assert [sum(len(each.x) for each in drawn if each.name == name) for name in names] == [10, 6]
     assert [each.name for each in drawn if each.showlegend] == names
     assert drawn[1].marker.symbol == "circle-open"
+
+
+@pytest.mark.parametrize(
+    ("hem", "text"),
+    [
+        ("cycles", "cycles, counts per run"),
+        ("CoreTmp", "CoreTmp, °C"),
+        ("temp", "temp, value"),
+        ("power (W)", "power (W)"),
+        ("energy-pkg", "energy-pkg, Joules per run"),
+    ],
+)
+def test_an_axis_counts_what_is_counted(hem: str, text: str) -> None:
+    assert _per_run(hem, 30) == text

@@ -106,6 +106,17 @@ def test_phases_carry_the_places_of_the_machine() -> None:
     assert at_level(found["core"], "machine").frame["cycles"].tolist() == [10_000, 1_000, 9_000]
 
 
+def test_phases_are_of_the_places_of_their_own_program() -> None:
+    series = by_core()
+    other = {"application": series.intervals["application"].str.replace("a ", "b "), "program": "b"}
+    intervals = pd.concat([series.intervals, series.intervals.assign(**other)], ignore_index=True)
+    both = CounterSeries(intervals=intervals, counts=pd.concat([series.counts, series.counts * 7], ignore_index=True), mode="OCOE")
+    seen = at_level(both, "machine")
+    phases = segments_as_phases(SEGMENTATION.of(seen, SegmentationParams(application="a", event="cycles", threshold=3)), seen)
+    assert phases.programs == [f"a core {p}" for p in range(4)]
+    assert at_level(phases, "machine").frame["cycles"].tolist() == [10_000, 1_000, 9_000]
+
+
 def test_a_task_that_did_not_run_counted_nothing_in_a_phase() -> None:
     """w-2 runs in the last 10 of 30 intervals; its first phases are blank, and the machine's are those of w-1."""
     task = np.repeat(["w-1", "w-2"], 30)

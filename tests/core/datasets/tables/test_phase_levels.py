@@ -60,6 +60,24 @@ def test_counts_are_summed_and_temperatures_averaged_at_every_level() -> None:
     assert at_level(socket, "machine").frame["cycles"].tolist() == [41, 62]
 
 
+def test_runs_and_programs_are_never_summed_together() -> None:
+    """The same phases in a second run, and by another program: each keeps its own sums."""
+    first = phases().frame
+    again = first.assign(load="run 2", cycles=first["cycles"] * 10)
+    other = first.assign(program=first["program"].str.replace("a ", "b "), cycles=1, **{"whole program": "b"})
+    table = PhaseTable(frame=pd.concat([first, again, other], ignore_index=True), counters=("cycles", "temp"))
+    whole = at_level(table, "machine").frame
+    assert whole[["program", "load", "phase", "cycles"]].to_numpy().tolist() == [
+        ["a", "run 1", 0, 41],
+        ["a", "run 1", 1, 62],
+        ["a", "run 2", 0, 410],
+        ["a", "run 2", 1, 620],
+        ["b", "run 1", 0, 3],
+        ["b", "run 1", 1, 3],
+    ]
+    assert run_set_of(table).places == 3
+
+
 def test_a_sum_without_one_of_its_cores_is_not_known() -> None:
     found = at_level(phases([10, 20, 30, NAN, 1, 2]), "machine").frame["cycles"]
     np.testing.assert_array_equal(found, [41, NAN])
@@ -108,6 +126,9 @@ def test_runs_of_the_machine_know_those_of_their_places(tmp_path) -> None:
     record = DatasetStore(tmp_path).take(whole, name="runs", source="a test")
     stored = DatasetStore(tmp_path).load(record.id)
     assert levels(stored) == levels(whole)
+    assert isinstance(stored, Subexperiments)
+    assert stored.places is not None
+    assert stored.places.mode == "OCOE"
     seen = library.load(library.id_at(record.id, "a S1"), tmp_path)
     assert isinstance(seen, Subexperiments)
     assert seen.frames[0].to_dict("list") == {"cycles": [3, 5], "temp": [50, 52]}
