@@ -1,6 +1,6 @@
 """What a row of a part is, from the roles of its columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -116,3 +116,15 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     if facts and sampled:
         return "intervals", "one row per interval, as samplers such as vmstat print them"
     return "runs", "columns of counts without time or program: each row is a run"
+
+
+def may_be_runs(facts: Sequence[Facts], columns: Mapping[int, ColumnRole]) -> bool:
+    """Whether rows without times may be runs: rows of programs, without stages, or with stages that come again in one order, each once."""
+    of = {column.role: facts[place].texts.to_numpy() for place, column in columns.items() if column.role in ("program", "stage")}
+    if len(of) < 2:
+        return "program" in of
+    for _, stages in pd.Series(of["stage"]).groupby(of["program"], sort=False):
+        n, names = stages.nunique(), stages.to_numpy()
+        if not 1 < n < len(names) or len(names) % n or not bool((names.reshape(-1, n) == names[:n]).all()):
+            return False
+    return True

@@ -9,7 +9,7 @@ import pandas as pd
 from hemcore.datasets.importing.guessing import fault_questions, name_questions, time_questions
 from hemcore.datasets.importing.guessing.column_facts import Facts, grows_evenly, is_length
 from hemcore.datasets.importing.guessing.doubt import Doubt, epoch_form, event_columns, has, settled, with_role
-from hemcore.datasets.importing.guessing.layouts import SETS
+from hemcore.datasets.importing.guessing.layouts import SETS, may_be_runs
 from hemcore.datasets.importing.guessing.statistics_columns import MEAN
 from hemcore.datasets.importing.header_words import are_parts, meaning_of
 from hemcore.datasets.importing.parts import Part
@@ -230,7 +230,7 @@ def _statistics(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: 
 
 
 def _order(facts: Sequence[Facts], columns: dict[int, ColumnRole], recipe: ImportRecipe) -> Iterator[Doubt]:
-    if recipe.layout == "intervals" and has(recipe, "program") and not has(recipe, "time", "interval", "stage", "date"):
+    if recipe.layout == "intervals" and not has(recipe, "time", "interval", "date") and may_be_runs(facts, columns):
         made = recipe.but(layout="phases", kind="", per_interval="", blanks="", settled=(*recipe.settled, "order"))
         question = "Rows have names and no times: is each row a run of what it names, or the next interval of it?"
         yield Doubt(key="order", question=question, answers=(("A run", made), ("An interval", settled(recipe, "order"))))

@@ -474,3 +474,22 @@ def test_names_that_end_in_id_are_no_events_and_german_words_are_known() -> None
     table = hem.read(text.encode())
     assert list(table.counts.columns) == ["cycles"]
     assert table.intervals["run"].unique().tolist() == [1, 2]
+
+
+def test_phases_that_come_again_without_times_are_asked_about() -> None:
+    """Three phases of two programs, twice: two runs of each phase, or six intervals."""
+    rows = [f"{program},{phase},{cycles + again},{cycles // 2}" for program in ("sort", "join") for again in (0, 3)
+            for phase, cycles in (("init", 100), ("main", 900), ("end", 200))]  # fmt: skip
+    found = inspect([UploadedFile("r.csv", "\n".join(["program,phase,cycles,instructions", *rows]).encode())])
+    (doubt,) = (each for each in found.doubts if each.key == "order")
+    answers = dict(doubt.answers)
+    phases = inspect([UploadedFile("r.csv", "\n".join(["program,phase,cycles,instructions", *rows]).encode())], answers["A run"])
+    assert phases.result is not None
+    assert isinstance(phases.result.table, PhaseTable)
+    assert phases.summary.startswith("2 programs, 12 phases")
+    # In the order of its phases, a program may as well have been read over time: nothing is asked.
+    by_phase = sorted(rows, key=lambda row: row.split(",")[:2])
+    assert not any(
+        each.key == "order"
+        for each in inspect([UploadedFile("r.csv", "\n".join(["program,phase,cycles,instructions", *by_phase]).encode())]).doubts
+    )
