@@ -23,7 +23,7 @@ const NARROW = 768;
 const REST = 400;
 const DIGIT_ROW = 14;
 const ROW = 3; // px of a row above the size of its name
-const DENSE = { size: 10, row: 11, seen: 0.9 }; // of many rows, where so much of the picture is then within the window
+const DENSE = { size: 9, row: 11, seen: 0.9 }; // of many rows, where so much of the picture is within the window so, and not otherwise
 const UPRIGHT = { size: 10.7, line: 13, letter: 5.3, bold: 7.2 }; // px: of a name of 10 px one line, another, a letter; and a letter of a label
 // As in charts/look.py: characters that fit 420 px, and px per line.
 const TITLE = { characters: 47, line: 18 };
@@ -399,8 +399,10 @@ class Picture {
     const cells = this.figure.data.some((trace) => trace.type === "heatmap");
     const least = Math.max((cells ? LEAST_CELLS : LEAST) * own, Math.min(own, leastOfRows(this.figure)));
     this.spills = least > room + GAP;
-    const close = this.spills ? leastOfRows(this.figure, DENSE.row) + this.rows - saved : 0;
-    this.dense = close > 0 && close < least && DENSE.seen * close <= window.innerHeight - top;
+    const rows = leastOfRows(this.figure, DENSE.row);
+    const close = rows + this.rows - saved;
+    const isSeen = (height) => DENSE.seen * height <= window.innerHeight - top;
+    this.dense = this.spills && rows > 0 && !isSeen(least) && isSeen(close);
     if (this.dense) return Math.round(close);
     return Math.round(Math.max(least, Math.min(MOST * own, room)));
   }
