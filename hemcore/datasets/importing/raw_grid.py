@@ -39,12 +39,12 @@ _RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$|^[ ]*\|(?:[ ]*:?-+:?[ ]*\|)
 _MARKUP = re.compile(r"\*\*|`")
 _HEADS = re.compile(r"^(?:\|\|[^|\n]+)+\|\|[ ]*$", re.MULTILINE)
 # Of DuckDB and polars: the beginning of a box, its rules, its rows of types, its bars.
-_BOX = re.compile(r"\s*(?:shape: \(.*\)\s*)?[┌╭╔]")
-_BOX_RULE = re.compile(r"^[ \t]*[┌├└╞╭╰╔╠╚].*$", re.MULTILINE)
+_BOX = re.compile(r"\s*(?:shape: \(.*\)\s*)?[┌╭╔┏]")
+_BOX_RULE = re.compile(r"^[ \t]*[┌├└╞╭╰╔╠╚┏┣┗┡┢].*$", re.MULTILINE)
 _BOX_TYPES = re.compile(
     r"^[ |]*\|(?:[ ]*(?:-+|str|[iuf]\d+|double|float|u?int\w*|\w*int|varchar|bool\w*|date\w*|timestamp\w*)[ ]*\|)+[ ]*$", re.MULTILINE
 )
-_BARS = str.maketrans("│┆║", "|||")
+_BARS = str.maketrans("│┆║┃", "||||")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from hemcore.datasets.importing.other_forms.aligned_columns import aligned, is_rule
+from hemcore.datasets.importing.other_forms.blank_columns import drawn_plainly
 from hemcore.datasets.importing.raw_grid import is_missing, is_reading
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -54,7 +55,7 @@ def tables_within(text: str) -> list[TableLines]:
 def tables_in(file: UploadedFile) -> list[TableLines]:
     """`tables_within` a file; none where it is no text."""
     try:
-        return tables_within(text_of(file.name, file.content, remedy=""))
+        return tables_within(drawn_plainly(text_of(file.name, file.content, remedy="")))
     except HemError:
         return []
 
@@ -62,7 +63,7 @@ def tables_in(file: UploadedFile) -> list[TableLines]:
 def only_lines(file: UploadedFile, first: int, last: int, without: Collection[int] = ()) -> UploadedFile:
     """`file` with lines `first` to `last` alone (from 1; 0 = the end): the others, and those of `without`, are blank, so that each row
     keeps its number."""
-    lines = text_of(file.name, file.content, remedy="Export it as CSV, or leave it out.").split("\n")
+    lines = drawn_plainly(text_of(file.name, file.content, remedy="Export it as CSV, or leave it out.")).split("\n")
     for line in without:
         lines[line - 1 : line] = [""] * (line <= len(lines))
     kept = lines[max(first - 1, 0) : last or None]

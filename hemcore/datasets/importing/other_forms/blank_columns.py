@@ -23,6 +23,9 @@ _SPREAD = re.compile(r"(?<=\d) +(?:±|\+/-) *(\d)")  # a spread is a column of i
 _GAP = re.compile(r" {2,}")
 # Of dcgmi dmon: "GPU 0" under "#Entity", and a line of units under each of its headers.
 _RESTARTED = re.compile(r"^[^\n]*[;,\t]LINUX-RESTART\b[^\n]*$", re.MULTILINE)  # of sadf
+# Colours and moves of a console, and the marks of sections in GitLab's logs.
+_COLOURS = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))|^section_(?:start|end):\d+:[\w-]+\r?", re.MULTILINE)
+_BOX_RULES, _BARS = re.compile(r"^[ \t]*[┌├└╞╭╰╔╠╚┏┣┗┡┢][─━═┬┳╦┼╇╪┴┻╧┤┫╣┩┪┐┓╗┘┛╝┯┷╤╭╮╯╰]*[ \t]*$", re.MULTILINE), str.maketrans("│┃", "||")
 _ENTITY, _IDS = re.compile(r"^((?:GPU|CPU|Switch)[A-Z-]*) (\d+)(?=[ ]{2})", re.MULTILINE), re.compile(r"^ID\b[^\n]*$", re.MULTILINE)
 _RESTART = re.compile(r"^\d\d:\d\d:\d\d(?: [AP]M)?\s+LINUX RESTART.*$", re.MULTILINE)  # of sar: its header comes again
 _MOST_ABOVE, _FEWEST_FOLDED = 3, 3
@@ -45,6 +48,7 @@ def unquoted(text: str) -> str:
     """`text` without the signs of a quotation in a mail before each line, without the braces of Matlab's cells of text, and with "#" for
     the "%" of Matlab's remarks above a table; and without the count of rows that a tool prints below it."""
     text = text[: below.start() + 1] if (below := _TRAILER.search(text, max(len(text) - 300, 0))) is not None else text
+    text = _COLOURS.sub("", text) if "\x1b" in text else text
     text = _RESTARTED.sub("", text) if "LINUX-RESTART" in text else text
     if "{'" in text:
         text = _CELL_STRING.sub(r" \1 ", text)
@@ -56,6 +60,12 @@ def unquoted(text: str) -> str:
     if text[:2] == "% " and not text.startswith("% time") and (above := _ABOVE.match(text)) is not None:
         return re.sub("^%", "#", above[0], flags=re.MULTILINE) + text[above.end() :]
     return text
+
+
+def drawn_plainly(text: str) -> str:
+    """`text` without colours, with "|" for the bars of boxes and blank lines for their rules."""
+    text = _COLOURS.sub("", text) if "\x1b" in text else text
+    return _BOX_RULES.sub("", text).translate(_BARS) if any(bar in text for bar in "│┃") else text
 
 
 def names_end_over_values(text: str) -> bool:

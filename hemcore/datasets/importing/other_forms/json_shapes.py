@@ -224,10 +224,18 @@ def without_pairs(found: Any, depth: int = 0) -> Any:
     return [{"time": time, "value": value} for time, value in found] if rises else found
 
 
+def _are_named_rows(rows: list[Any]) -> bool:
+    named = len(rows) >= _FEWEST_ROWS and isinstance(rows[0], list) and len(rows[0]) > 1 and all(isinstance(name, str) for name in rows[0])
+    return named and all(is_row(row, len(rows[0])) for row in rows)
+
+
 def with_units(found: Any, depth: int = 0) -> Any:
-    """`found` with {"time [ms]": [...]} for {"time": {"unit": "ms", "data": [...]}}: an object of a unit and one list of plain values."""
+    """`found` with {"time [ms]": [...]} for {"time": {"unit": "ms", "data": [...]}}: an object of a unit and one list of plain values;
+    of an object whose one list holds rows below names, this."""
     if not isinstance(found, dict) or depth > _DEEPEST:
         return found
+    if len(lists := [each for each in found.values() if isinstance(each, list)]) == 1 and not depth and _are_named_rows(lists[0]):
+        return lists[0]
     made = {}
     for key, value in found.items():
         inner = value if isinstance(value, dict) and 1 < len(value) < _FEWEST_PAIRS else {}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby, islice
 
+from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
 from hemcore.datasets.importing.units.united_numbers import without_prefix
 from hemcore.datasets.readers.decoding import lines_of
@@ -27,6 +28,7 @@ _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)([a-zA-Z]{0,2})")
 _HPM = re.compile(r"\s*Execution time \(wall clock time\)\s*:\s*([\d.]+) seconds.*")
 _OF_HPM = re.compile(r"\s*(PM_\w+|[A-Z][A-Z0-9]*_\w+) \(.*\)\s*:\s*(\d[\d,]*)\s*")
 _PERFMON = re.compile(r"Value = +(\d+), select = +(\d+), mask = ([0-9a-fA-F]+)\. +(\S.*?)\.?\s*")
+_DATED, _FEWEST_DATED = re.compile(r"\s*([A-Za-z_][\w./()-]*)(?::|=|\s)\s*(\d[\d.]*)(?:\s+([A-Za-z]{1,3}))?\s*"), 3
 _ILA = re.compile(r"Sample in Buffer,Sample in Window,TRIGGER\b.*")
 _BASES = {"HEX": 16, "BINARY": 2, "OCTAL": 8}
 _CRITERION = re.compile(
@@ -53,6 +55,8 @@ def as_table(text: str) -> str | None:
         return csv_of_records(_of_perfmon(text))
     if len(head) > 1 and _ILA.fullmatch(head[0]) is not None and head[1].startswith("Radix"):
         return _of_ila(text)
+    if len(head) > _FEWEST_DATED and kind_of(head[0].strip()) == "date-time" and _DATED.fullmatch(head[1]) is not None:
+        return csv_of_records(records) if len(records := _of_dates(text)) > 1 else None
     if head and _CRITERION.fullmatch(head[0].strip()) is not None:
         return _of_criterion(text)
     return None
@@ -119,6 +123,19 @@ def _of_hpm(text: str) -> list[dict[str, str]]:
         elif reports and (row := _OF_HPM.fullmatch(line)) is not None:
             reports[-1][row[1]] = row[2].replace(",", "")
     return reports
+
+
+def _of_dates(text: str) -> list[dict[str, str]]:
+    """A row per moment, of names and numbers below it, as a loop of date and grep prints; none where anything else stands there."""
+    records: list[dict[str, str]] = []
+    for line in filter(str.strip, lines_of(text)):
+        if (found := _DATED.fullmatch(line)) is not None and records and found[1] not in records[-1]:
+            records[-1][found[1]] = f"{found[2]} {found[3] or ''}".strip()
+        elif kind_of(line.strip()) == "date-time":
+            records.append({"time": line.strip()})
+        else:
+            return []
+    return records if len({tuple(record) for record in records}) == 1 else []
 
 
 def _of_perfmon(text: str) -> list[dict[str, str]]:

@@ -1,4 +1,5 @@
-"""Series of a dashboard with a row for each label above them ("metric.type", "instance_id", "zone"), as the text of a CSV with one header.
+"""What is said of columns elsewhere than in one header, as the text of a CSV with one: a row for each label above the series of a dashboard
+("metric.type", "instance_id", "zone"); the unit of each value in a column of its own.
 
 Source: Google Cloud, "Metrics Explorer: download chart data as CSV".
 """
@@ -11,14 +12,18 @@ from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
 from hemcore.datasets.readers.decoding import lines_of
 
-_FEWEST, _MOST = 3, 20
+_FEWEST, _MOST, _LINE = 3, 20, 10_000
+_NO_UNIT = ("", "1", "-", "count", "counts")
 
 
 def as_table(text: str) -> str | None:
     """CSV with commas: a time, and a column per series, named by its metric and the labels that tell it from others; None for others.
 
-    The first lines, three at least, hold a label each: its name, and its value of each series; below them is a date and time.
+    The first lines, three at least, hold a label each: its name, and its value of each series; below them is a date and time. Or columns
+    called "unit", two at least, hold one text each, which joins the name at their left.
     """
+    if text[:_LINE].partition("\n")[0].lower().count("unit") > 1:
+        return _with_units(text)
     try:
         head = list(csv.reader(islice(lines_of(text, ends=True), _MOST)))
     except csv.Error:
@@ -37,3 +42,22 @@ def as_table(text: str) -> str | None:
         return None
     rows = csv.reader(io.StringIO(text))
     return csv_of_rows(["time", *names], islice(rows, first, None))
+
+
+def _with_units(text: str) -> str | None:
+    first = text[:_LINE].partition("\n")[0]
+    separator = max(",;\t|", key=first.count)
+    try:
+        names, *rows = csv.reader(lines_of(text, ends=True), delimiter=separator)
+    except (csv.Error, ValueError):
+        return None
+    units = [at for at, name in enumerate(names) if name.strip().lower() in ("unit", "units")]
+    rows = [row for row in rows if any(row)]
+    if len(units) < 2 or not rows or any(len(row) != len(names) for row in rows) or any(at == 0 or at - 1 in units for at in units):
+        return None
+    said = {at - 1: rows[0][at].strip() for at in units}
+    if any(row[at].strip() != said[at - 1] for row in rows for at in units):
+        return None
+    kept = [at for at in range(len(names)) if at not in units]
+    called = [f"{names[at].strip()} [{said[at]}]" if said.get(at, "") not in _NO_UNIT else names[at].strip() for at in kept]
+    return csv_of_rows(called, ([row[at] for at in kept] for row in rows))

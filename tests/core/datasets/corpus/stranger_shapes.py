@@ -41,6 +41,7 @@ def dates() -> list[Shape]:
         dated("Időpont", [f"2024. 11. 07. 08:41:{each}" for each in seconds], "cp1250"),
         dated("Ώρα", ["7/11/2024 11:59:50 πμ", "7/11/2024 12:00:00 μμ", "7/11/2024 12:00:10 μμ", "7/11/2024 12:00:20 μμ"], "iso-8859-7"),
         dated("Date", [f"6 août 2024 à 14:03:{each}" for each in seconds]),
+        dated("Aika", [f"7 marraskuu 2024 14:03:{each}" for each in seconds]),
         dated("Hora", [f"6 de mayo de 2024, 14:03:{each}" for each in seconds]),
         dated("Время", [f"6 мая 2024 г., 14:03:{each}" for each in seconds], "cp1251"),
         dated("Zeit", [f"06.05.2024, 14:03:{each} Uhr" for each in seconds]),
@@ -54,6 +55,16 @@ def dates() -> list[Shape]:
 NODES = """                           node0           node1
 numa_hit                     500             700
 numa_miss                     20              30
+"""
+OF_PROCESS = """
+Per-node process memory usage (in MBs) for PID 2512 (stress)
+                           Node 0          Node 1           Total
+                  --------------- --------------- ---------------
+Huge                         1.00            2.00            3.00
+Heap                        21.40           10.00           31.40
+Private                    512.27          130.44          642.71
+----------------  --------------- --------------- ---------------
+Total                      534.67          142.44          677.11
 """
 FREE = """               total        used        free      shared  buff/cache   available
 Mem:            9000        {0}        4000         100         500        4200
@@ -166,9 +177,37 @@ ACCOUNTS = """ Activity:              Num      Call    Wall time         Giga-Cy
  Force                    32     10001      88.020        8811.201
  Bonded forces            32     10001      41.770        4181.330
 ------------------------------------------------------------------
- Total                         132.911       13304.972
+ Total                               132.911       13304.972
 ------------------------------------------------------------------
 """
+LOOP = "".join(
+    f"Thu Nov  7 08:41:{second:02d} CET 2024\nMemFree:       {free} kB\nDirty: {dirty} kB\n"
+    for second, free, dirty in ((0, 500, 5), (10, 400, 9), (20, 450, 7))
+)
+SHEET = """<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="t" xmlns:text="x"
+ office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet><table:table table:name="Blad1">
+<table:table-row><table:table-cell><text:p>Meting</text:p></table:table-cell><table:table-cell><text:p>Cycli</text:p></table:table-cell>
+<table:table-cell><text:p>Missers</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell office:value="1"><text:p>1</text:p></table:table-cell>
+<table:table-cell office:value="1200"><text:p>1.200</text:p></table:table-cell>
+<table:table-cell office:value="5"/></table:table-row>
+<table:table-row><table:table-cell office:value="2"/><table:table-cell office:value="1300"/><table:table-cell office:value="6"/>
+</table:table-row>
+<table:table-row><table:table-cell office:value="3"/><table:table-cell office:value="7" table:number-columns-repeated="2"/>
+</table:table-row>
+<table:table-row table:number-rows-repeated="9000"><table:table-cell table:number-columns-repeated="900"/></table:table-row>
+</table:table></office:spreadsheet></office:body></office:document>
+"""
+VALUES = """{"range": "A1:C4", "values": [["Run", "Cycles", "Misses"],
+["1", "1,200,000", "5"], ["2", "1,300,000", "6"], ["3", "1,250,000", "7"]]}"""
+UNITS = "time,unit,cycles,unit,power,unit\n" + "".join(f"{100 * row},ms,{5 + row},1,{2.5 + row},W\n" for row in range(3))
+COLOURED = (
+    "\x1b[0Ksection_start:17:bench\r\x1b[0K\x1b[32;1m$ python bench.py\x1b[0;m\n┏━━━━━━┳━━━━━━━━┳━━━━━━━━┓\n"
+    "┃\x1b[1m run  \x1b[0m┃\x1b[1m cycles \x1b[0m┃ misses ┃\n┡━━━━━━╇━━━━━━━━╇━━━━━━━━┩\n"
+    + "".join(f"│\x1b[36m {run}    \x1b[0m│   12{run}0 │      {run} │\n" for run in (1, 2, 3))
+    + "└──────┴────────┴────────┘\n\x1b[32;1mJob succeeded\x1b[0;m\n"
+)
 RESTART = """# hostname;interval;timestamp;CPU;%user;%idle
 wn1;600;2023-11-21 08:00:00 UTC;-1;15;80
 wn1;600;2023-11-21 08:00:00 UTC;0;10;90
@@ -192,6 +231,7 @@ def prints() -> list[Shape]:
     vector = {"Inst. Count": [6206113403.0], "FLOP Count": [576929115066.0]}
     return [
         Shape("numastat", NODES.encode(), nodes, programs=["node0", "node1"]),
+        Shape("numastat -p", OF_PROCESS.encode(), {"Heap": [21.4, 10.0], "Private": [512.27, 130.44]}, programs=["Node 0", "Node 1"]),
         Shape("free -s", "".join(FREE.format(used) for used in (100, 200, 300)).encode(), memory),
         Shape(
             "kubectl top", PODS.encode(), {"CPU [cores]": [0.25, 1.0], "memory [bytes]": [1048576.0, 2048.0]}, programs=["web-1", "db-0"]
@@ -216,5 +256,10 @@ def prints() -> list[Shape]:
         Shape("TOML", TOML.encode(), {"cycles": [1.2e6, 1.3e6, 1.25e6], "misses": [5.0, 6.0, 7.0]}),
         Shape("rows of labels", LABELLED.encode(), {"cycles 17": [10.0, 11.0, 12.0], "cycles 18": [20.0, 21.0, 22.0]}, [0.0, 60.0, 120.0]),
         Shape("sums below a rule", ACCOUNTS.encode(), accounts, programs=activities, asks="lines"),
+        Shape("date in a loop", LOOP.encode(), {"MemFree [B]": [500e3, 400e3, 450e3], "Dirty [B]": [5e3, 9e3, 7e3]}, [0.0, 10.0, 20.0]),
+        Shape("flat spreadsheet", SHEET.encode(), {"Cycli": [1200.0, 1300.0, 7.0], "Missers": [5.0, 6.0, 7.0]}),
+        Shape("rows in JSON", VALUES.encode(), {"Cycles": [1.2e6, 1.3e6, 1.25e6], "Misses": [5.0, 6.0, 7.0]}),
+        Shape("units beside values", UNITS.encode(), {"cycles": [5.0, 6.0, 7.0], "power [W]": [2.5, 3.5, 4.5]}, [0.0, 0.1, 0.2]),
+        Shape("colours", COLOURED.encode(), {"cycles": [1210.0, 1220.0, 1230.0], "misses": [1.0, 2.0, 3.0]}, asks="lines"),
         Shape("sadf, restart", RESTART.encode(), {"%user": [10.0, 20.0, 30.0, 40.0]}, [0.0, 0.0, 600.0, 600.0]),
     ]
