@@ -155,7 +155,7 @@ def at_level(page: Page, entry: Entry, whole: Table) -> tuple[Entry, Table]:
         whole_of = "All nodes together: their counts" if finest == "node" else f"The whole machine: counts of its {finest}s"
         see = f"Choose one {finest} to see its runs." if isinstance(whole, Subexperiments) else f"Choose {finest} to see each of them."
         st.caption(f"{whole_of} are summed.{averaged} {see}")
-    if isinstance(whole, PhaseTable):
+    if isinstance(whole, PhaseTable) and SEGMENTS_OF in whole.frame:
         st.caption(sentences.as_text(f"At every level, the phases are the segments of {whole.frame[SEGMENTS_OF].iloc[0]}."))
     if chosen == (MACHINE if isinstance(whole, Subexperiments) else finest):  # as it is stored
         return entry, whole

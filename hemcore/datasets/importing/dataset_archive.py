@@ -83,6 +83,8 @@ def _names(table: Table, count: int) -> list[str]:
         named = ["intervals", "counts", *kind.to_files(table)[1].get("beside", ["share"])]
     if kind.to_files(table)[1].get("truth"):
         named.append("truth")
+    if "places" in kind.to_files(table)[1]:
+        named += ["places", "places-counts"]
     plain = [re.sub(r"[^\w\-]+", "-", name.removesuffix(".csv")).strip("-")[:60] for name in named[:count]]
     return [f"{number:04d}_{name}" if plain.count(name) > 1 or not name else name for number, name in enumerate(plain, start=1)]
 

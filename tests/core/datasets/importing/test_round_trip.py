@@ -12,6 +12,7 @@ import pytest
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments, Table
 from hemcore.datasets.importing import dataset_archive
 from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.tool_totals import runs_at
 from hemcore.datasets.readers.recognition import unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
@@ -21,6 +22,8 @@ from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import ReadError
 from hemcore.web.actions.downloads import csv_bytes, parquet_bytes
+from tests.core.datasets.tables.test_phase_levels import by_place
+from tests.core.datasets.tables.test_phase_levels import phases as by_core
 
 SERIES = CounterSeries(
     intervals=pd.DataFrame(
@@ -47,6 +50,7 @@ PARTS = Subexperiments(
     truth=pd.DataFrame({"a": [1, 2], "b": [3.5, 4.0], "c": [0, 0]}),
     not_read=("d",),
 )
+PLACES = runs_at(by_place(), "machine").table
 PHASES = PhaseTable(
     frame=pd.DataFrame(
         {
@@ -96,7 +100,9 @@ def read(content: bytes) -> Table:
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-@pytest.mark.parametrize("table", [SERIES, PARTS, PHASES, HEMS, METRICS, SIGNATURES], ids=lambda table: type(table).__name__)
+@pytest.mark.parametrize(
+    "table", [SERIES, PARTS, PLACES, PHASES, by_core(), HEMS, METRICS, SIGNATURES], ids=lambda table: type(table).__name__
+)
 def test_a_download_is_read_back_as_what_it_was(table: Table, form: str) -> None:
     again = read(dataset_archive.archive_of(table, csv_bytes if form == "csv" else parquet_bytes, form))
     assert type(again) is type(table)
