@@ -40,6 +40,7 @@ def test_a_column_that_tells_cores_of_one_time_or_run_apart_is_no_event() -> Non
     assert score("run,Core_ID,cycles\n1,0,10\n1,1,20\n2,0,11\n2,1,21\n") == 0
     assert score("time,core,cycles\n1,0,10\n2,1,20\n3,0,11\n4,1,21\n") > 0.9, "one row of each time: intervals"
     assert score("run,cpu,cycles\n1,40,10\n1,63,20\n2,55,11\n2,41,21\n") > 0.9, "a load in percent, no numbers of processors"
+    assert score("run,cpu,cycles\n1,40,10\n1,41,20\n2,41,11\n2,40,21\n") > 0.9, "nor these, which begin at 40"
     assert score("time,core,cycles\n1,0,10\n1,0,20\n2,0,11\n2,0,21\n") > 0.9, "one core"
     assert score("time,cpu,cycles\n1,0.5,10\n1,1.5,20\n2,0.5,11\n2,1.0,21\n") > 0.9, "no whole numbers"
 
