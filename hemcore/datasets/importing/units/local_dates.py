@@ -36,6 +36,8 @@ _TIME = re.compile(_CLOCK, re.IGNORECASE)
 _BUDDHIST, _FIRST_OF_THEM, _LAST_OF_THEM = 543, 2450, 2650  # years of Thailand
 # What only such forms have; most cells have none of them.
 _MARK = re.compile(rf"\d\. ?\d{{1,2}}\.? ?\d|[^\W\d_]{{2}}|\d[hч]\d|(?<!\d)2[56]\d\d(?!\d)|(?:{_HALF})", re.IGNORECASE)
+# And each of them has a year, or the half of a day beside a number.
+_NEEDED = re.compile(rf"(?<!\d)[12]\d{{3}}(?!\d)|\d\s?(?:{_HALF})|(?:{_HALF})\s?\d", re.IGNORECASE)
 
 
 def plain_column(cells: pd.Series) -> pd.Series:
@@ -47,7 +49,7 @@ def plain_column(cells: pd.Series) -> pd.Series:
 
 def plain(cell: str) -> str:
     """A date with or without a time, or a time with the half of the day, as ISO or as "06.05.2024 14:03:07"; any other text as it is."""
-    if not (5 < len(cell) < 90) or _MARK.search(cell) is None or not any(sign.isdigit() for sign in cell):
+    if not (5 < len(cell) < 90) or _NEEDED.search(cell) is None or _MARK.search(cell) is None:
         return cell
     text = " ".join(cell.split())
     if (date := _DATE.fullmatch(text)) is not None:
