@@ -184,12 +184,11 @@ def _opens_on_the_machine(entry: Entry, whole: Table) -> bool:
 def _kept_at(entry: Entry) -> None:
     """Of what was kept from one level of a table that has several: the level, and where to choose another."""
     lineage = None if entry.bundled else store().record(entry.id).lineage
-    if lineage is None:
+    if lineage is None or not (level := library.level_of(lineage.parent)):
         return
     parent = next((each for each in library.entries(store()) if each.id == library.base_id(lineage.parent)), None)
-    if parent is None or not (known := levels(table(parent.id))):
+    if parent is None:
         return
-    level = library.level_of(lineage.parent) or known[-1]
     st.caption(sentences.as_text(f"Kept from {parent.name} at the level {level}. For another, choose it there and keep again."))
     room = lineage.analysis.partition(".")[0]
     script = PAGES / f"{_PAGES_OF.get(room, room)}.py"
