@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.importing.guessing.row_kinds import form_of, of_another_form
 from hemcore.datasets.importing.header_words import meaning_of, plain
-from hemcore.datasets.importing.other_forms.number_tables import FEWEST_SUMMED, MOST_SUMMED, ends_in_sums
+from hemcore.datasets.importing.other_forms.number_tables import FEWEST_SUMMED, MOST_SUMMED, ends_in_sums, may_end_in_sums
 from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -37,6 +37,7 @@ _WEAK = frozenset(
     "all alle alles tous toutes todos todas tutti n s mw m cv ci count anzahl nombre numero range rms iqr media medio sigma streuung"
     " err error ges".split()
 )
+_ALL_HEADS = _HEADS | _WEAK
 _BESIDE = frozenset(
     "of the runs run laufe lauf row rows result results ergebnis resultat resultats resultado resultados risultato general generale rel"
     " relative relativ relativer relativa abs standard dev deviation type typ tipica estandar geometric geometrisches geom arithmetic"
@@ -62,9 +63,10 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
         alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
         rule = not words and bool(cells) and all(not cell.strip("-=") for cell in cells)
         summary = _summary(row, texts.iloc[:-1])
-        sums = "sums of the columns" if _is_sum(texts.loc[: tail.index[-1]], above) else ""
         other = of_another_form(row, form) if not alone else ""
-        said = summary or (words[0] if alone else other or (cells[0] if rule else sums))
+        said = summary or (words[0] if alone else other or (cells[0] if rule else ""))
+        if not said and _is_sum(texts.loc[: tail.index[-1]], above):
+            said = "sums of the columns"
         if not said:
             break
         what = "a remark below the data" if alone else "a line of another form below the data" if other else "a row of sums or means"
@@ -185,12 +187,14 @@ def without_rows(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair]
 
 def is_summary(cell: str) -> bool:
     """Whether a cell is the name of a row of sums or means: "Total:", "Avg/Max", "rel. std", "Gesamtergebnis", "Ø", "*"."""
+    if is_number(cell):
+        return False
     return cell == "*" or all(meaning_of(part).role == "summary" for part in cell.rstrip(":").split("/")) or _is_named(cell, _HEADS)
 
 
 def may_be_summary(cell: str) -> bool:
     """Whether a cell is such a name, or one that a program may have as well: "All", "n", "MW"."""
-    return is_summary(cell) or _is_named(cell, _HEADS | _WEAK)
+    return not is_number(cell) and (is_summary(cell) or _is_named(cell, _ALL_HEADS))
 
 
 def unsure_summaries(names: pd.Series) -> list[int]:
@@ -275,6 +279,8 @@ def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
     keys = texts.iloc[:, 0]
     unnamed = is_missing(keys.iloc[-1]) or not keys.iloc[-1]
     if len(texts) < FEWEST_SUMMED or len(texts) > MOST_SUMMED or (unnamed and bool((keys.iloc[:-1] == "").any())):
+        return False
+    if not unnamed and texts.shape[1] > 1 and not may_end_in_sums(numbers_of(texts.iloc[:, 1]).to_numpy()):
         return False
     last = texts.iloc[-1].to_dict()
     values = [numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])]

@@ -139,6 +139,10 @@ class Part:
             self._few[place] = numbers_of(self.column(place))
         return self._few[place]
 
+    def is_plain(self, place: int) -> bool:
+        """Whether each cell of column `place` is a number or says that there is none, as far as that is known: of a long table it is not."""
+        return self.is_numbers_alone or self.cells.columns[place] in self._plain
+
     def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
         """The columns, shape (rows, places), where every cell is a count or says that there is none (NaN); else None."""
         if isinstance(self.cells, NumbersAlone):
@@ -209,7 +213,7 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     if found.header_rows == 1:
         known = {row[1:] for row in (*above, tuple(names))}
         alike = texts[texts[1].isin({row[0] for row in known})] if len(names) > 1 else texts
-        maybe = [row for row in alike.itertuples(name=None) if row[2:] in known]
+        maybe = [row for row in alike.itertuples(name=None) if row[2:] in known] if len(alike) else []  # it takes its time for each column
         again = [int(number) for number, *row in maybe if any(is_header_again(tuple(row), other) for other in (*above, tuple(names)))]
         texts = without_rows(texts, again, repairs, file.name, "the header again, left out")
     titled = texts[0][texts[0].str.endswith(":")]

@@ -45,7 +45,7 @@ _BOX_TYPES = re.compile(
     r"^[ |]*\|(?:[ ]*(?:-+|str|[iuf]\d+|double|float|u?int\w*|\w*int|varchar|bool\w*|date\w*|timestamp\w*)[ ]*\|)+[ ]*$", re.MULTILINE
 )
 _BARS = str.maketrans("│┆║┃", "||||")
-_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d[\d.,]*|\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class RawGrid:
 
 def is_number(cell: str) -> bool:
     """Whether `cell` is a number, with whatever marks."""
-    return _NUMBER.fullmatch(cell) is not None
+    return cell.isdecimal() or _NUMBER.fullmatch(cell) is not None
 
 
 def is_missing(cell: str) -> bool:
@@ -86,7 +86,9 @@ def is_missing(cell: str) -> bool:
 
 def is_reading(cell: str) -> bool:
     """Whether `cell` is a number, a date or a time: data, not a name."""
-    return is_number(cell) or date_times.kind_of(cell) != "" or date_times.duration_of(cell) is not None or has_unit(cell)
+    if is_number(cell) or ";" in cell:  # no date and no unit has one
+        return ";" not in cell
+    return date_times.kind_of(cell) != "" or date_times.duration_of(cell) is not None or has_unit(cell)
 
 
 def filled(texts: pd.Series) -> pd.Series:
@@ -199,17 +201,18 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, pe
     rows = body.count("\n")
     check_readings(grid.name, rows, width)
     check_memory(grid.name, rows, width, len(body), per_cell=_PER_CELL, per_row=per_row)
+    passed(len(body))
+    simple = _few_cells(body, grid.separator, width + 1) if rows < FEW else None
     try:
-        frame = pd.read_csv(
+        frame = pd.DataFrame() if simple is not None else pd.read_csv(
             csv_text.source_of(body), sep=grid.separator, header=None, names=range(width + 1), index_col=False,
             dtype=object if rows < FEW else str, keep_default_na=False, skipinitialspace=True, skip_blank_lines=False, on_bad_lines="error",
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width) or f'its rows do not fit the header ({error})'}.") from None
-    passed(len(body))
     del body
     if rows < FEW:
-        cells = frame.fillna("").to_numpy()
+        cells = frame.fillna("").to_numpy() if simple is None else simple
         frame = pd.DataFrame(np.array([cell.strip() for cell in cells.ravel()], dtype=object).reshape(cells.shape), dtype=object)
     else:
         stripped = {}
@@ -221,6 +224,17 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, pe
         raise ReadError(f"{grid.name}: {_too_wide(grid, first, width)}.")
     frame = frame.drop(columns=width).set_axis(range(first + 1, first + 1 + len(frame)), axis=0)
     return frame[(frame != "").any(axis=1)], notes
+
+
+def _few_cells(body: str, separator: str, width: int) -> NDArray[np.object_] | None:
+    """The cells of a few lines without quotation marks, each row filled up to `width`; None for others, and where a row is wider: of those
+    pandas says what is wrong."""
+    if not body.strip("\n") or '"' in body or "\r" in body:
+        return None
+    rows = [line.split(separator) for line in body.removesuffix("\n").split("\n")]
+    if max(map(len, rows)) > width:
+        return None
+    return np.array([filled_up(row, width) for row in rows], dtype=object)
 
 
 def _too_wide(grid: RawGrid, first: int, width: int) -> str:
@@ -277,7 +291,8 @@ def _separator_of(head: str) -> str:
             continue  # it stands at the ends of rows alone
         regular = [row for row in rows if len(row) == usual]
         cells = [cell for row in regular[:100] for cell in row][:_JUDGED]
-        clean = sum(is_reading(cell) or is_missing(cell) for cell in cells) / len(cells)
+        others = [cell for cell in cells if not is_number(cell)]
+        clean = 1 - sum(not is_reading(cell) and not is_missing(cell) for cell in others) / len(cells)
         # Blanks also stand within names and dates: they separate only where nothing else does.
         score = (len(regular) / len(rows)) * (0.2 + clean) * (0.5 if separator == " " else 1.0)
         if score > most:

@@ -50,10 +50,10 @@ def check_counts(part: Part, layout: str, columns: Sequence[ColumnRole], parts: 
     check_times_read(part, columns)
     check_no_times(part, layout, columns)
     counts = [place for place, column in enumerate(columns) if column.role in ("event", "value")]
-    if counts and len(parts) > 1 and all(other.names == part.names for other in parts):
-        return  # each may be one run
     if len(counts) >= _FEW_COLUMNS or any(int(Facts(part, place).numbers.notna().sum()) > 1 for place in counts):
         return
+    if counts and len(parts) > 1 and all(other.names == part.names for other in parts):
+        return  # each may be one run
     if below := [column.name for column in columns if column.why == BELOW]:
         raise NoTableError(
             f"{part.name}: {', '.join(below)[:80]} swing below 0, and what is read here are counts and readings from 0 on. Send their"
@@ -108,12 +108,13 @@ def _bounds_of(part: Part) -> list[tuple[float, float]]:
     if low is not None and high is not None and low != high:
         ends = zip(part.numbers(low).tolist(), part.numbers(high).tolist(), strict=True)
         return [(float(one), float(other)) for one, other in ends]
-    if part.is_numbers_alone:  # no cell is a range
-        return []
     for place, name in enumerate(part.names):
-        found = [_RANGE.fullmatch(cell) for cell in part.column(place).tolist()[:_MOST_BINS]]
-        if meaning_of(name).role == "place" or not all(found):
+        if part.is_plain(place) or meaning_of(name).role == "place":
             continue
+        cells = part.column(place).tolist()[:_MOST_BINS]
+        if not all(map(_RANGE.fullmatch, cells)):
+            continue
+        found = [_RANGE.fullmatch(cell) for cell in cells]
         bounds = [(_sized(each[1], each[2]), _sized(each[3], each[4])) for each in found if each is not None]
         if meaning_of(name).role not in ("time", "date") or len({high - low for low, high in bounds}) > 1:  # else intervals of time
             return bounds
@@ -138,15 +139,14 @@ def _check_no_correlations(part: Part) -> None:
 
 def check_one_table(part: Part) -> None:
     """Raise SideBySideError where another header begins among the rows of `part`: words, at least two, in columns of numbers."""
-    if part.is_numbers_alone:
-        return
+    mixed = [place for place in range(len(part.names)) if not part.is_plain(place)]
+    if len(mixed) < _FEWEST_NUMERIC:
+        return  # no two columns hold a word
     numbers = {place: part.numbers(place) for place in range(len(part.names))}
     numeric = [place for place, values in numbers.items() if 2 * int(values.notna().sum()) > len(values)]
-    if len(numeric) < _FEWEST_NUMERIC:
-        return
     words = pd.Series(0, index=part.rows)
     for place in numeric:
-        if not bool((blank := numbers[place].isna()).any()):
+        if place not in mixed or not bool((blank := numbers[place].isna()).any()):
             continue
         texts = filled(part.column(place)[blank])
         words.loc[texts.index[texts.str.contains(_WORD, regex=True).astype(bool)]] += 1

@@ -5,13 +5,14 @@ file does. Spaces and apostrophes between groups of three ("1 234,5", "1'234.5")
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from hemcore.errors import ReadError, UnclearNumbersError
 
 _SPACES = " \u00a0\u202f\u2009'’"
 _PIECE = 1 << 20
+_SHAPE = str.maketrans("23456789", "11111111")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _DECIMAL, _THOUSANDS, _UNCLEAR = "a decimal mark", "a thousands separator", ""
 # The forms of a number with marks, and what each proves its marks to be; "," and "." by name, " " for spaces and apostrophes.
@@ -94,14 +95,33 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str, de
     if grouped is not None:
         notes.append(f"{name}: thousands separators were removed, as in {grouped!r}.")
     table = dict.fromkeys(map(ord, _SPACES)) | {ord(","): None if comma_groups else "."} | ({ord("."): None} if point_groups else {})
-    # All parts of a substitution are held until it ends.
-    written = [_cells(separator).sub(lambda cell: cell[0].translate(table), piece) for piece in _pieces(body)]
-    return "".join((header, *written)), notes
+    return header + _written(body, separator, lambda cell: cell[0].translate(table), "" if comma_groups else "."), notes
 
 
 def note_of_commas(name: str, example: str) -> str:
     """The note on a file with decimal commas."""
     return f"{name}: commas were read as decimal marks, as in {example!r}."
+
+
+def _written(body: str, separator: str, write: Callable[[re.Match[str]], str], comma: str) -> str:
+    """`body` with each number that has marks as `write` has it. comma: what it makes of the one comma in a number without other marks: in
+    lines of such numbers alone it is put in its place at once."""
+    # All parts of a substitution are held until it ends.
+    if separator == "," or '"' in body:
+        return "".join(_cells(separator).sub(write, piece) for piece in _pieces(body))
+    plain = _plain_line(separator).fullmatch
+    pieces = (
+        "\n".join(line.replace(",", comma) if plain(line) else _cells(separator).sub(write, f"\n{line}")[1:] for line in piece.split("\n"))
+        for piece in _pieces(body)
+    )
+    return "".join(pieces)
+
+
+@cache
+def _plain_line(separator: str) -> re.Pattern[str]:
+    """Cells of digits with one comma at most, and nothing else."""
+    cell = r"\d*+(?:,\d++)?+"
+    return re.compile(rf"{cell}(?:[{separator}]{cell})*+\r?")
 
 
 def _pieces(body: str) -> Iterator[str]:
@@ -133,7 +153,7 @@ def plain_head(text: str, separator: str) -> str:
         drop = _SPACES + "".join(mark for mark in ",." if roles.get(mark) == _THOUSANDS)
         return cell[0].translate(dict.fromkeys(map(ord, drop))).replace(",", ".")
 
-    return header + _cells(separator).sub(plain, body) if _firsts(body, separator) else text
+    return header + _written(body, separator, plain, ".") if _firsts(body, separator) else text
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -169,6 +189,12 @@ def _firsts(body: str, separator: str) -> dict[str, str]:
 
 def _all_firsts(body: str, separator: str) -> dict[str, str]:
     found: dict[str, str] = {}
+    if separator != " " and (separator != "," or '"' not in body):  # most cells are digits alone and prove nothing
+        shapes: dict[str, str] = {}
+        for part in body.replace("\r", "\n").replace(separator, "\n").split("\n"):
+            if not part.isdecimal():
+                shapes.setdefault(part.translate(_SHAPE), part)  # what it proves depends on where its digits are, and which are 0
+        body = "\n".join(["", *shapes.values()])
     for cell in _cells(separator).finditer(body):
         form = _form(cell)
         if form not in found:

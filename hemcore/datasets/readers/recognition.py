@@ -1,5 +1,6 @@
 """Which format files have, recognised by their first lines; and reading them."""
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,7 +25,8 @@ from hemcore.params import Params
 
 _NAMED = 5
 _LISTED = 200
-_LOOKED_AT, _ALIKE = 30, 8
+_LOOKED_AT, _ALIKE, _BEGINNING = 30, 8, 2
+_NUMBERS = re.compile(rb"\d++(?:[.,]\d++)*+")
 _NO_TEXT = "and no format here is near to that. Export its readings as CSV or a workbook, or copy its table into a text file."
 
 
@@ -233,12 +235,12 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
 
 
 def taken_for(files: Sequence[UploadedFile]) -> list[str | None]:
-    """What each file is by itself, as text; None if no format fits. A file with the first line of eight others is what they all are; one
-    that belongs to a log counts as one next to a log."""
+    """What each file is by itself, as text; None if no format fits. A file that begins as eight others do, but for the numbers in its first
+    lines, is what they all are; one that belongs to a log counts as one next to a log."""
     matches: list[list[Match]] = []
     alike: dict[bytes, list[list[Match]]] = {}
     for file in files:
-        known = alike.setdefault(decoding.first_lines(file.content, 1), [])
+        known = alike.setdefault(_NUMBERS.sub(b"0", decoding.first_lines(file.content, _BEGINNING)), [])
         # Of a thousand runs with one header, the first few say what each is, or that none is anything by itself.
         sure = len(known) >= _ALIKE and len({each[0].key if each else "" for each in known}) == 1
         matches.append(known[0] if sure else _matches([file]))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -50,21 +51,35 @@ def is_of_notes(part: Part, columns: Sequence[ColumnRole], parts: Sequence[Part]
 def is_of_sums(part: Part, columns: Sequence[ColumnRole], others: Sequence[Part]) -> bool:
     """Whether the rows of `part` are the sums of `others`, one row for each, in every column of counts that it shares with them; or the
     sums or means of those that have a row's name in theirs."""
+    if not 1 < len(part.rows) <= len(others):
+        return False
+    named = (
+        _named_by(part.column(place), others) for place, column in enumerate(columns) if column.role in ("program", "run", "event name")
+    )
+    groups = next(filter(None, named), [[other] for other in others])
+    if len(groups) != len(part.rows):
+        return False
     places = [place for place, column in enumerate(columns) if column.role == "event"]
     shared = [place for place in places if all(part.names[place] in other.names for other in others)]
-    if not shared or not 1 < len(part.rows) <= len(others):
-        return False
-    words = [set(re.split(r"[\W_]+", other.name)) for other in others]
-    named = [
-        [[other for other, each in zip(others, words, strict=True) if cell in each] for cell in part.column(place)]
-        for place, column in enumerate(columns)
-        if column.role in ("program", "run", "event name")
-    ]
-    groups = next((each for each in named if all(each)), [[other] for other in others])
-    return len(groups) == len(part.rows) and all(
+    return bool(shared) and all(
         _are_of(part.numbers(place), [[other.numbers(other.names.index(part.names[place])) for other in group] for group in groups])
         for place in shared
     )
+
+
+def _named_by(cells: pd.Series, others: Sequence[Part]) -> list[list[Part]]:
+    """For each cell, those of `others` that have it as a word of their name; nothing where one cell has none."""
+    found: list[list[Part]] = []
+    for cell in cells:
+        found.append([other for other in others if cell in _words_of(other.name)])
+        if not found[-1]:
+            return []
+    return found
+
+
+@lru_cache(maxsize=8_192)
+def _words_of(name: str) -> frozenset[str]:
+    return frozenset(re.split(r"[\W_]+", name))
 
 
 def _are_of(said: pd.Series, groups: Sequence[Sequence[pd.Series]]) -> bool:

@@ -26,9 +26,9 @@ def without_merged(texts: pd.DataFrame, names: Sequence[str], repairs: list[Repa
     of_rows = (*_OF_ROWS, *(_OF_EVENTS if "event name" in roles else ()))
     filled: dict[Hashable, pd.Series] = {}
     for column, name, role in zip(texts, names, roles, strict=True):
-        cells = texts[column]
-        is_first = column == texts.columns[0] and role in ("", "row") and not is_number(cells.iloc[0])
+        is_first = column == texts.columns[0] and role in ("", "row") and not is_number(texts.iloc[0, 0])
         if (role in of_rows and name) or is_first:
+            cells = texts[column]
             outer = list(filled.values())[-1] if filled else None
             # One name of a phase, alone at the first row, may be the start of a phase that ends somewhere.
             alone = role == "stage" and (cells != "").sum() == 1

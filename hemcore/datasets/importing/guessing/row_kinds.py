@@ -10,7 +10,7 @@ import pandas as pd
 
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.header_words import is_unit, meaning_of
-from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_number, is_reading
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
@@ -30,8 +30,9 @@ def is_data(row: Sequence[str], usual: int) -> bool:
         return True  # whatever units its numbers have: a row at a date is no title
     if all(map(CODE.fullmatch, row[1:])) and not is_reading(row[0]):
         return False  # codes of events as names, "time (s),0x11,0x08"
-    readings = sum(is_reading(cell) for cell in row)
-    blanks = sum(is_missing(cell) for cell in row)
+    others = [cell for cell in row if not is_number(cell)]
+    readings = len(row) - len(others) + sum(map(is_reading, others))
+    blanks = sum(map(is_missing, others))
     few = 2 * len(row) < usual and readings + blanks < len(row)
     if not len(row) > 1 or few or not readings or meaning_of(row[0] or "row").role == "event name":
         return False

@@ -41,17 +41,19 @@ def tables_of_document(file: UploadedFile) -> tuple[UploadedFile, ...]:
 
 def _of_text(text: str) -> Titled:
     """Blocks of names over rows, each below a title and nothing else between them; a prompt may stand above the first."""
-    tables: Titled = []
+    blocks: list[tuple[str, list[str]]] = []
     title, block = "", list[str]()
     for line in [*text.splitlines(), "\0"]:
         if line.strip() and (_is_title(line) or line == "\0"):
-            if block and (not title or not _is_table(block)):
+            if block and not title:
                 return []
-            tables += [(title, "\n".join(_tabbed(block)) + "\n")] if block else []
+            blocks += [(title, block)] if block else []
             title, block = line.strip(_MARKS), []
         elif line.strip() and not (_PROMPT.fullmatch(line) and not title):
             block.append(line)
-    return tables
+    if len(blocks) < 2 or not all(_is_table(block) for _, block in blocks):
+        return []  # one alone is not looked at
+    return [(title, "\n".join(_tabbed(block)) + "\n") for title, block in blocks]
 
 
 def _is_title(line: str) -> bool:

@@ -175,6 +175,13 @@ def _cells(body: bytes, separator: str) -> list[str]:
     return body.decode("ascii").rstrip("\n").replace("\n", separator).split(separator)
 
 
+def may_end_in_sums(column: NDArray[np.float64]) -> bool:
+    """Whether the last number of a column other than the first is the sum or the mean of those above it; else the table does not end in
+    sums."""
+    total = column[:-1].sum()
+    return bool(np.isclose(column[-1], (total, total / (len(column) - 1)), rtol=_CLOSE, atol=0.005).any())
+
+
 def ends_in_sums(numbers: NDArray[np.float64]) -> bool:
     """Whether the last row holds the sums of all rows above it in every column, two at least that vary, but for a first one that counts on;
     or their means, as fractions below whole numbers.

@@ -137,7 +137,7 @@ def _of_netperf(text: str) -> Iterator[dict[str, str]]:
 def _of_tasks(body: list[str], text: str) -> str | None:
     titled = bool(body) and _TASKS.fullmatch(body[0]) is not None
     lines = [line for line in lines_of(text) if line.strip() and not line.startswith("*")][titled:]
-    found = [_TASK.fullmatch(line) for line in lines]
-    if len(found) < _FEWEST or not all(found):
+    if len(lines) < _FEWEST or not all("%" in line and _TASK.fullmatch(line) is not None for line in lines):
         return None
+    found = map(_TASK.fullmatch, lines)
     return csv_of_rows(["task", "granularity", "run time [ticks]"], ([each[1], "whole run", each[2]] for each in found if each is not None))

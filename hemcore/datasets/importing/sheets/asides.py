@@ -99,7 +99,7 @@ def _are_statistics(names: Sequence[str]) -> bool:
 
 
 def _is_statistic(name: str) -> bool:
-    return bool(name) and (may_be_summary(name) or _PERCENTILE.fullmatch(name) is not None)
+    return bool(name) and not is_number(name) and (may_be_summary(name) or _PERCENTILE.fullmatch(name) is not None)
 
 
 def _statistics(values: np.ndarray) -> Iterator[float]:
