@@ -2,10 +2,12 @@
 
     python benchmarks/bench_growth.py [--only NAME ...] [--quick]
 
-files: a .zip of tool output (perf stat -x) or of plain tables of 20 intervals, 170 events each, from the bytes over "what is it?" and
-the preview to the table, as an upload does it. perf -I: lines, eight events per interval. MUCH, copula: the merge with its noise, checks,
-verdict, figures and first picture; HEMs in blocks of three, every two blocks read together in 60 runs, or 40 HEMs in a star by their runs.
-segment: one run with noise at a threshold, by statistic and number of levels. k-medoids: signatures.
+files: a .zip of tool output (perf stat -x), of plain tables, or of tables as people write them (German: a title, semicolons and decimal
+commas; English: a title, a row of units), of 20 intervals, 170 events each, from the bytes over "what is it?" and the preview to the table,
+as an upload does it; first look: of the same zip, what the page shows before anything is chosen. perf -I: lines, eight events per interval.
+MUCH, copula: the merge with its noise, checks, verdict, figures and first picture; HEMs in blocks of three, every two blocks read together
+in 60 runs, or 40 HEMs in a star by their runs. segment: one run with noise at a threshold, by statistic and number of levels. k-medoids:
+signatures.
 Seconds are of the processor, of one thread, with those of children, and by the clock beside them; each size in a process of its own, which
 has done a small one before. Targets are for the largest size, by the processor. An exponent of at most 1.1 is asked, except where work is
 done for every PAIR of HEMs, which is quadratic by nature. --quick: sizes a tenth as large, for which the targets mean nothing. Nothing is
@@ -19,6 +21,7 @@ import random
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -39,6 +42,7 @@ from hemcore.charts.picture import Scene  # noqa: E402
 from hemcore.datasets.importing.inspection import apply_unpacked, inspect_unpacked  # noqa: E402
 from hemcore.datasets.readers.recognition import unpack  # noqa: E402
 from hemcore.datasets.readers.uploaded_files import UploadedFile  # noqa: E402
+from hemcore.datasets.shelf import staged  # noqa: E402
 from hemcore.datasets.tables.signature_table import METRICS  # noqa: E402
 from hemcore.datasets.tables.subexperiments import Subexperiments  # noqa: E402
 from hemcore.params import Params  # noqa: E402
@@ -64,12 +68,23 @@ def uploaded(name: str, content: bytes) -> Work:
     return read
 
 
-def zipped(n: int, one: Callable[[random.Random], str]) -> Work:
+def looked_at(name: str, content: bytes) -> Work:
+    """What the page does with the file before anything is chosen, as work."""
+
+    def look() -> object:
+        with tempfile.TemporaryDirectory() as folder:
+            id = staged.stage([UploadedFile(name, content)], Path(folder))
+            return staged.first_look(staged=id, progress=lambda done, note: None, root=Path(folder))
+
+    return look
+
+
+def zipped(n: int, one: Callable[[random.Random], str], then: Callable[[str, bytes], Work] = uploaded) -> Work:
     made, chance = io.BytesIO(), random.Random(0)
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(n):
             archive.writestr(f"run_{number}.csv", one(chance))
-    return uploaded("runs.zip", made.getvalue())
+    return then("runs.zip", made.getvalue())
 
 
 def counts_of_perf(chance: random.Random) -> str:
@@ -79,6 +94,17 @@ def counts_of_perf(chance: random.Random) -> str:
 def plain_table(chance: random.Random) -> str:
     rows = (f"{row * 0.1:.1f}," + ",".join(str(chance.randrange(10**5, 10**8)) for _ in EVENTS) for row in range(20))
     return "time," + ",".join(EVENTS) + "\n" + "\n".join(rows) + "\n"
+
+
+def german_table(chance: random.Random) -> str:
+    rows = (f"{row / 2:.1f};".replace(".", ",") + ";".join(str(chance.randrange(10**5, 10**8)) for _ in EVENTS) for row in range(20))
+    return f"Messung {chance.randrange(10**4)} im Labor\nZeit;" + ";".join(EVENTS) + "\n" + "\n".join(rows) + "\n"
+
+
+def english_table(chance: random.Random) -> str:
+    rows = (f"{row * 0.1:.1f}," + ",".join(str(chance.randrange(10**5, 10**8)) for _ in EVENTS) for row in range(20))
+    head = [f"Measurement {chance.randrange(10**4)}" + "," * len(EVENTS), "Time," + ",".join(EVENTS), "s," + ",".join(["1"] * len(EVENTS))]
+    return "\n".join([*head, *rows]) + "\n"
 
 
 def perf_lines(n: int) -> Work:
@@ -143,6 +169,10 @@ def signatures(n: int) -> Work:
 TASKS: dict[str, tuple[Callable[[int], Work], tuple[int, int, int], float, float]] = {
     "files, perf": (partial(zipped, one=counts_of_perf), (100, 300, 1_000), 20, 1.1),
     "files, plain": (partial(zipped, one=plain_table), (100, 300, 1_000), 20, 1.1),
+    "files, German": (partial(zipped, one=german_table), (100, 300, 1_000), 20, 1.1),
+    "files, English": (partial(zipped, one=english_table), (100, 300, 1_000), 20, 1.1),
+    "first look, German": (partial(zipped, one=german_table, then=looked_at), (100, 300, 1_000), 20, 1.1),
+    "first look, English": (partial(zipped, one=english_table, then=looked_at), (100, 300, 1_000), 20, 1.1),
     "perf -I": (perf_lines, (300_000, 1_000_000, 3_000_000), 8, 1.1),
     "MUCH": (much, (50, 100, 200), 4, 2.0),
     "copula": (copula, (350, 1_100, 3_500), 6.7, 1.1),
@@ -179,7 +209,7 @@ def main() -> None:
         measure(options.one[0], int(options.one[1]), int(options.one[2]))
         return
     print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    print(f"{'task':18} {'sizes':>30} {'processor, s':>24} {'clock, s':>24} {'MB':>6} {'target':>7} {'exponent':>9} {'asked':>6}")
+    print(f"{'task':19} {'sizes':>30} {'processor, s':>24} {'clock, s':>24} {'MB':>6} {'target':>7} {'exponent':>9} {'asked':>6}")
     for name in options.only:
         _, sizes, target, exponent = TASKS[name]
         sizes = tuple(max(size // 10, 20) for size in sizes) if options.quick else sizes
@@ -190,7 +220,7 @@ def main() -> None:
         slope = np.polyfit(np.log(sizes), np.log([row[0] for row in found]), 1)[0]
         shown = [" / ".join(f"{row[column]:.2f}" for row in found) for column in (0, 1)]
         print(
-            f"{name:18} {' / '.join(f'{size:,}' for size in sizes):>30} {shown[0]:>24} {shown[1]:>24} {found[-1][2]:6.0f}"
+            f"{name:19} {' / '.join(f'{size:,}' for size in sizes):>30} {shown[0]:>24} {shown[1]:>24} {found[-1][2]:6.0f}"
             f" {target:7.1f} {slope:9.2f} {exponent:6.1f}",
             flush=True,
         )

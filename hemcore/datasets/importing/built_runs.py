@@ -180,18 +180,19 @@ def _runs(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.Series | N
     groups = names_of(part, roles["subexperiment"]) if "subexperiment" in roles else None
     if "event name" in roles and recipe.layout == "hems_as_rows":
         values = events_of(part, recipe, "value")
-        part = _without_headings(part, values)
+        part = _without_empty_rows(part, values)
         names = names_of(part, roles["event name"])
         frame = pd.DataFrame({number: counts_of(part, place).to_numpy() for number, place in enumerate(values)}).T
         return frame.set_axis(list(names), axis=1), None
     if "event name" in roles:
         return _pivoted(part, roles, recipe), None
     events = events_of(part, recipe)
-    frame = pd.concat([counts_of(part, place) for place in events], axis=1)
+    plain = part.plain_counts(events)
+    frame = pd.concat([counts_of(part, place) for place in events], axis=1) if plain is None else pd.DataFrame(plain, index=part.rows)
     return frame.set_axis([part.names[place] for place in events], axis=1), groups
 
 
-def _without_headings(part: Part, values: Sequence[int]) -> Part:
+def _without_empty_rows(part: Part, values: Sequence[int]) -> Part:
     """`part` without rows that have no cell in the columns `values`: headings such as "Caches" among the names of events."""
     blank = pd.concat([part.column(place) == "" for place in values], axis=1).all(axis=1)
     if not bool(blank.any()) or bool(blank.all()):
@@ -230,6 +231,8 @@ def _by_group(frame: pd.DataFrame, groups: pd.Series) -> list[tuple[str, pd.Data
 def _by_filled(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """The rows by which columns they fill, where that makes a few sets of several rows each; else all as they are."""
     filled = frame.notna().to_numpy()
+    if filled.all():
+        return [("", frame)]
     patterns, which, times = np.unique(filled, axis=0, return_inverse=True, return_counts=True)
     which = which.ravel()
     for number in range(len(patterns)):

@@ -8,8 +8,9 @@ import pandas as pd
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import first_row, missing
+from hemcore.datasets.importing.raw_grid import first_row
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.units.cell_kinds import missing
 from hemcore.datasets.importing.units.named_units import column_of_units
 from hemcore.datasets.importing.units.united_numbers import without_units
 from hemcore.datasets.readers.repairs import Repair

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from hemcore.datasets.importing.guessing.row_kinds import form_of, of_another_form
 from hemcore.datasets.importing.header_words import meaning_of, plain
 from hemcore.datasets.importing.other_forms.number_tables import FEWEST_SUMMED, MOST_SUMMED, ends_in_sums, may_end_in_sums
-from hemcore.datasets.importing.raw_grid import filled, is_missing, is_number, is_reading, numbers_of
+from hemcore.datasets.importing.raw_grid import numbers_of
+from hemcore.datasets.importing.units.cell_kinds import filled, is_missing, is_number, is_reading
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 
@@ -45,14 +46,10 @@ _BESIDE = frozenset(
     " confiance fehler corrected %".split()
 )
 
-_NO_TIME = re.compile(r"[^\d\s:.,TZ/+-]")
-_OF_GROUPS = frozenset("ergebnis teilergebnis zwischensumme subtotal result resultat resultado risultato".split())  # of spreadsheets
-
 
 def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
-    """Without what stands below the data: sums, means and spreads of the columns, sources and remarks; nor such sums right above them, or
-    below the rows of each program; nor rows of a heading alone between rows of a name and numbers."""
-    texts = _without_subtotals(_without_remarks(texts, repairs, name), repairs, name)
+    """Without what stands below the data: sums, means and spreads of the columns, sources and remarks; nor such sums right above them; nor
+    rows of a heading alone between rows of a name and numbers."""
     tail = texts.iloc[-_MOST_FOOTERS:]
     above = texts.iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts
     form = form_of(above.iloc[:, 0])
@@ -78,9 +75,12 @@ def without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd
     return _without_headings(texts, repairs, name)
 
 
-def _without_remarks(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+def without_remarks(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without rows of words in one cell alone, which is not the first, where no first cell is blank in any other row."""
-    blank = texts[texts.iloc[:, 0] == ""] if texts.shape[1] > 2 else texts.iloc[:0]
+    unnamed = texts.iloc[:, 0] == ""
+    if texts.shape[1] <= 2 or not unnamed.any():
+        return texts
+    blank = texts[unnamed]
     said = blank.index[(blank != "").sum(axis=1) == 1].tolist()
     said = [row for row in said if not any(map(is_reading, filter(None, texts.loc[row])))]
     if not said or len(said) < len(blank) or 2 * len(said) > len(texts):
@@ -92,14 +92,14 @@ def _without_remarks(texts: pd.DataFrame, repairs: list[Repair], name: str) -> p
 def _without_headings(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without rows of a name alone between rows of a name and numbers: they head those below, whose names, where they come again, begin
     with it. As it is where fewer than three columns, another form of rows, or two headings for each row stand there."""
-    if texts.shape[1] < _FEWEST_OF_HEADED:
+    if texts.shape[1] < _FEWEST_OF_HEADED or not ((texts.iloc[:, 1] == "") & (texts.iloc[:, -1] == "")).any():
         return texts
     names = texts.iloc[:, 0]
     alone = (texts.iloc[:, 1:] == "").all(axis=1) & (names != "")
     below = texts[~alone]
     if not alone.any() or 2 * int(alone.sum()) > len(below) or names.map(is_reading).any() or (below == "").any(axis=None):
         return texts
-    if not all(_is_numeric(below[place]) for place in below.columns[1:]):
+    if not all(is_numeric(below[place]) for place in below.columns[1:]):
         return texts
     again = names[~alone].duplicated(keep=False)
     heads = names.where(alone).ffill()[~alone]
@@ -107,58 +107,6 @@ def _without_headings(texts: pd.DataFrame, repairs: list[Repair], name: str) -> 
     below = below.copy()
     below.iloc[:, 0] = below.iloc[:, 0].where(~again | heads.isna(), heads + " " + below.iloc[:, 0])
     return below
-
-
-def _without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
-    """Without the rows "fft Total" under the rows of "fft", or "Mean" under any, whose numbers are the sums, means and so on of these."""
-    if texts.shape[1] < 2:
-        return texts
-    names = texts.iloc[:, 0]
-    if not (worded := names.str.contains(_NO_TIME)).any():  # there may be millions of numbers or times
-        return texts
-    known = set(names[worded])
-    wholes = {cell: whole for cell in known if (whole := "*" if is_summary(cell) else _summed_by(cell, known))}
-    found: list[int] = []
-    of_any = names.isin([cell for cell, whole in wholes.items() if whole == "*"])
-    end = int(np.flatnonzero(~of_any).max(initial=0))  # those below all rows are footers
-    for place in np.flatnonzero(names.isin(wholes)).tolist():
-        if place > end:
-            break
-        above = names.iloc[max(place - MOST_SUMMED, 0) : place]
-        whole = wholes[names.iloc[place]]
-        if whole == "*":  # of the rows since the summaries before, but for those right above it
-            others = of_any.iloc[max(place - MOST_SUMMED, 0) : place]
-            above = above.iloc[: int((~others).to_numpy().nonzero()[0].max(initial=-1)) + 1]
-            others = others.iloc[: len(above)]
-        else:
-            others = (above != whole) & (above != "")
-        rows = texts.loc[above.index[int(len(others) - others[::-1].argmax()) if others.any() else 0 :]]
-        if len(rows) > 1 and _is_of(texts.iloc[place], rows):
-            found.append(names.index[place])
-    return without_rows(texts, found, repairs, name, "sums or means of the rows above them left out")
-
-
-def _is_of(row: pd.Series, rows: pd.DataFrame) -> bool:
-    """Whether each number of `row`, one at least, is the sum, mean or spread of its column in `rows`, as it is rounded."""
-    numbers = {place: cell for place, cell in row.iloc[1:].items() if is_number(cell) and _is_numeric(rows[place])}
-    for place, cell in numbers.items():
-        value, shown = float(numbers_of(pd.Series([cell])).iloc[0]), 0.51 * 10.0 ** -len(cell.partition(".")[2])
-        if not any(
-            abs(value - each) <= max(shown, _CLOSE * abs(value)) for each in _statistics(numbers_of(rows[place]).to_numpy(), named=True)
-        ):
-            return False
-    return bool(numbers)
-
-
-def _summed_by(cell: str, known: set[str]) -> str:
-    """The one of `known` of which `cell` is named as a summary: "fft" of "fft Total", "Summe fft"; "" if none."""
-    words = cell.split(" ")
-    for at in range(1, len(words)):
-        first, rest = " ".join(words[:at]), " ".join(words[at:])
-        for whole, said in ((first, rest), (rest, first)):
-            if whole in known and (is_summary(said) or plain(said) in _OF_GROUPS):
-                return whole
-    return ""
 
 
 def has_open_end(file: UploadedFile, limit: int | None) -> bool:
@@ -245,27 +193,29 @@ def _fits(row: pd.Series, rows: pd.DataFrame, named: bool) -> bool:
         return False
     chance = 1.0
     for place, cell in row.items():
-        if not is_number(cell) or not _is_numeric(rows[place]):
+        if not is_number(cell) or not is_numeric(rows[place]):
             continue
         values = numbers_of(rows[place]).dropna().to_numpy()
         value = float(numbers_of(pd.Series([cell])).iloc[0])
         # The last digit may be rounded or cut.
         step = max(10.0 ** -len(cell.partition(".")[2]) if "e" not in cell.lower() else 0.0, _CLOSE * abs(value))
-        if len(values) < _FEWEST_ROWS or not any(abs(value - each) <= step for each in _statistics(values, named)):
+        if len(values) < _FEWEST_ROWS or not any(abs(value - each) <= step for each in statistics_of(values, named=named)):
             return False
         spread = float(values.max() - values.min())
         chance *= min(1.0, 10 * step / spread) if spread else 1.0
     return chance < _CHANCE
 
 
-def _statistics(values: NDArray[np.float64], named: bool) -> Iterator[float]:
-    deviation = float(values.std(ddof=1))
+def statistics_of(values: NDArray[np.float64], *, named: bool = True) -> Iterator[float]:
+    """The sum, mean, standard deviations and variances of `values`, one at least; others where a row or column is `named` as one."""
+    deviation = float(values.std(ddof=1)) if len(values) > 1 else np.nan
     yield from (float(values.sum()), float(values.mean()), deviation, float(values.std()), deviation**2, float(values.var()))
     if named:
-        yield from (float(np.median(values)), float(values.min()), float(values.max()), float(len(values)))
+        yield from (float(np.median(values)), float(values.min()), float(values.max()), float(np.ptp(values)), float(len(values)))
 
 
-def _is_numeric(texts: pd.Series) -> bool:
+def is_numeric(texts: pd.Series) -> bool:
+    """Whether nearly all cells of a column that say something are numbers."""
     there = filled(texts)
     return len(there) > 0 and sum(map(is_number, there.iloc[:200])) >= _MOSTLY * min(len(there), 200)
 
@@ -283,7 +233,7 @@ def _is_sum(texts: pd.DataFrame, judged: pd.DataFrame) -> bool:
     if not unnamed and texts.shape[1] > 1 and not may_end_in_sums(numbers_of(texts.iloc[:, 1]).to_numpy()):
         return False
     last = texts.iloc[-1].to_dict()
-    values = [numbers_of(texts[place]) for place in judged.columns if last[place] and _is_numeric(judged[place])]
+    values = [numbers_of(texts[place]) for place in judged.columns if last[place] and is_numeric(judged[place])]
     if not unnamed:
         return len(values) == texts.shape[1] and ends_in_sums(np.column_stack(values))
     above = [column.iloc[:-1] for column in values]

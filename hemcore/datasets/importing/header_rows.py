@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from hemcore.datasets.importing.guessing.row_kinds import CODE
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.raw_grid import RawGrid, filled_up, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid, filled_up
+from hemcore.datasets.importing.units.cell_kinds import is_reading
 
 
 def is_header(row: Sequence[str], least: int) -> bool:

@@ -10,8 +10,9 @@ from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.guessing.row_kinds import is_data, is_header_again, is_part_of_data, is_units
 from hemcore.datasets.importing.header_rows import has_second_header, is_grouped, is_header, is_level, joined, names_rows
 from hemcore.datasets.importing.header_words import meaning_of, plain
-from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.units.cell_kinds import is_missing, is_reading
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.reading_limits import MOST_COLUMNS
 from hemcore.errors import ReadError

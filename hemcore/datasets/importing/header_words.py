@@ -19,15 +19,21 @@ _UNITS: dict[TimeUnit, str] = {
 UNITS: dict[str, TimeUnit] = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 # Powers of ten that counts are multiples of.
 SCALE = r"(?:[x×*]\s*)?(?:10(?:\^|\*\*)|1?[eE]\+?0?)([369])"
-_SCALES = {"k": "k", "K": "k", "M": "M", "G": "G"} | {
-    word: letter
-    for letter, words in (
-        ("k", "thousand thousands tsd tausend kilo"),
-        ("M", "million millions mio mln millionen mega"),
-        ("G", "billion billions bn mrd milliarden giga"),
-    )
-    for word in words.split()
-}
+SHORT_SCALES = {"tsd": "k", "mio": "M", "mln": "M", "bn": "G", "mrd": "G"}  # as cells have them, too: "1,2 Mio."
+_SCALES = (
+    {"k": "k", "K": "k", "M": "M", "G": "G"}
+    | SHORT_SCALES
+    | {
+        word: letter
+        for letter, words in (
+            ("k", "thousand thousands tausend kilo"),
+            ("M", "million millions millionen mega"),
+            ("G", "billion billions milliarden giga"),
+        )
+        for word in words.split()
+    }
+)
+UNIT_HEADERS = frozenset("unit units einheit einheiten unite unites uom".split())  # of a column that says the unit of each row
 _WORDS: dict[str, str] = {
     "time": "tiempo marcadetiempo hora tempo tijd tijdstip czas tid cas время 时间 時間 時刻 시간 "
     "time timestamp t elapsed elapsedtime second endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
@@ -230,6 +236,7 @@ def is_called_cumulative(name: str) -> bool:
     return _CUMULATIVE.search(_without_accents(name)) is not None
 
 
+@lru_cache(maxsize=8_192)
 def scale_of(cell: str) -> str:
     """ "k", "M" or "G" where a unit says that counts are multiples of that; "" for any other."""
     text = re.sub(r"^in\s+", "", cell.strip().strip("()[]").strip())
@@ -237,6 +244,7 @@ def scale_of(cell: str) -> str:
     return {"3": "k", "6": "M", "9": "G"}[power[1]] if power else _SCALES.get(text) or _SCALES.get(text.lower().rstrip("."), "")
 
 
+@lru_cache(maxsize=8_192)
 def is_unit(cell: str) -> bool:
     """Whether a cell may stand in a row of units: "ms", "[1]", "%", "count", "-", or nothing."""
     text = _without_accents(cell).strip().strip("[]()").strip()

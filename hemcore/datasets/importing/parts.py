@@ -10,30 +10,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers, without_rows
+from hemcore.datasets.importing.footers import has_open_end, without_cut_line, without_footers, without_remarks, without_rows
 from hemcore.datasets.importing.guessing.cut_prints import check_not_cut_short
 from hemcore.datasets.importing.guessing.merged_cells import without_merged
 from hemcore.datasets.importing.guessing.row_kinds import is_header_again, short_rows, told_short
-from hemcore.datasets.importing.guessing.subtotal_rows import without_block_sums
+from hemcore.datasets.importing.guessing.subtotal_rows import without_subtotals
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, ends_in_sums, numbers_alone
-from hemcore.datasets.importing.raw_grid import (
-    HEAD_BYTES,
-    HEAD_ROWS,
-    SHEET_ERROR,
-    RawGrid,
-    body_of,
-    filled_up,
-    first_row,
-    grid_of,
-    missing,
-    numbers_of,
-    plain_columns,
-)
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, HEAD_ROWS, RawGrid, body_of, filled_up, first_row, grid_of, numbers_of
 from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe
+from hemcore.datasets.importing.units.cell_kinds import missing, plain_columns, with_columns
 from hemcore.datasets.importing.units.count_scales import are_scaled, multiplied
+from hemcore.datasets.importing.units.missing_words import SHEET_ERROR
 from hemcore.datasets.importing.units.united_numbers import FEW, from_hex, numbers_alone_of, with_points, without_spreads, without_units
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.letters.encodings import note_of_letters
@@ -140,7 +130,7 @@ class Part:
         return self._few[place]
 
     def is_plain(self, place: int) -> bool:
-        """Whether each cell of column `place` is a number or says that there is none, as far as that is known: of a long table it is not."""
+        """Whether each cell of column `place` is a number or says that there is none; False where that is not known, as of a long table."""
         return self.is_numbers_alone or self.cells.columns[place] in self._plain
 
     def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
@@ -229,7 +219,8 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
             " Export each measurement by itself, or cut the file here, and send both files."
         )
     texts = without_cut_line(texts, repairs, file.name) if (ends_open := has_open_end(file, limit)) else texts
-    texts = without_footers(without_block_sums(texts, repairs, file.name), repairs, file.name)
+    texts = without_subtotals(without_remarks(texts, repairs, file.name), repairs, file.name)
+    texts = without_footers(texts, repairs, file.name)
     repairs += told_short(file.name, texts.index.intersection(short).tolist(), blanks=grid.blanks)
     kept = [place for place, name in enumerate(names) if name or bool((texts[place] != "").any())]
     full = tuple(names[place] if names[place] or place == kept[0] else f"column {place + 1}" for place in kept)
@@ -299,6 +290,4 @@ def _without_units(
         if made is not None:
             repairs.append(Repair(file, name, made.what, made.cells))
             units[name] = made.unit
-    if not changed:
-        return texts
-    return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
+    return with_columns(texts, changed)

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -11,12 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.other_forms import blank_columns, json_lines
 from hemcore.datasets.importing.other_forms.aligned_columns import tabbed_by_place
 from hemcore.datasets.importing.other_forms.any_form import as_csv
-from hemcore.datasets.importing.units.missing_words import MISSING, SHEET_ERROR
-from hemcore.datasets.importing.units.united_numbers import FEW, has_unit
+from hemcore.datasets.importing.units.cell_kinds import are_numbers, is_missing, is_number, is_reading, missing
+from hemcore.datasets.importing.units.united_numbers import FEW
 from hemcore.datasets.readers import csv_text, decoding
 from hemcore.datasets.readers.letters.encodings import note_of_letters
 from hemcore.datasets.readers.number_marks import plain_numbers
@@ -45,7 +44,6 @@ _BOX_TYPES = re.compile(
     r"^[ |]*\|(?:[ ]*(?:-+|str|[iuf]\d+|double|float|u?int\w*|\w*int|varchar|bool\w*|date\w*|timestamp\w*)[ ]*\|)+[ ]*$", re.MULTILINE
 )
 _BARS = str.maketrans("│┆║┃", "||||")
-_NUMBER = re.compile(r"[+-]?(?:\d[\d.,]*|\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,50 +72,9 @@ class RawGrid:
         return max(map(len, self.rows), default=0)
 
 
-def is_number(cell: str) -> bool:
-    """Whether `cell` is a number, with whatever marks."""
-    return cell.isdecimal() or _NUMBER.fullmatch(cell) is not None
-
-
-def is_missing(cell: str) -> bool:
-    """Whether `cell` says that there is no value."""
-    return cell.strip().lower() in MISSING or SHEET_ERROR.fullmatch(cell) is not None
-
-
-def is_reading(cell: str) -> bool:
-    """Whether `cell` is a number, a date or a time: data, not a name."""
-    if is_number(cell) or ";" in cell:  # no date and no unit has one
-        return ";" not in cell
-    return date_times.kind_of(cell) != "" or date_times.duration_of(cell) is not None or has_unit(cell)
-
-
-def filled(texts: pd.Series) -> pd.Series:
-    """The cells that say something; of a few, these are `texts` itself where all do."""
-    says = ~missing(texts).to_numpy() if len(texts) > FEW else np.array([not is_missing(text) for text in texts.tolist()], dtype=bool)
-    return texts if says.all() else texts[says]
-
-
 def first_row(wrong: pd.Series) -> int:
     """The number of the first row that is marked; one is."""
     return int(wrong.index[int(wrong.to_numpy(dtype=bool).argmax())])
-
-
-def missing(texts: pd.Series) -> pd.Series:
-    """Which cells say that there is no value."""
-    if len(texts) <= FEW:
-        return pd.Series([is_missing(text) for text in texts.tolist()], index=texts.index, dtype=bool)
-    return texts.str.strip().str.lower().isin(MISSING)
-
-
-def plain_columns(texts: pd.DataFrame) -> dict[Hashable, NDArray[np.float64]]:
-    """Of a small table, the columns whose cells are numbers or say that there is none (NaN): pandas takes its time for each column."""
-    if len(texts) > FEW:
-        return {}
-    cells = texts.to_numpy(dtype=object)
-    numbers = np.asarray(pd.to_numeric(cells.ravel(), errors="coerce"), dtype=float).reshape(cells.shape)
-    others = np.isnan(numbers)
-    others[others] = [cell.strip().lower() not in MISSING for cell in cells[others]]
-    return {texts.columns[place]: numbers[:, place] for place in np.flatnonzero(~others.any(axis=0)).tolist()}
 
 
 def numbers_of(texts: pd.Series) -> pd.Series:
@@ -280,24 +237,34 @@ def filled_up(row: Sequence[str], width: int) -> tuple[str, ...]:
 
 def _separator_of(head: str) -> str:
     """The separator that makes the most regular table: many rows of one width, whose cells are numbers or names as a whole."""
-    best, most = ",", -1.0
+    found: list[tuple[float, str, list[list[str]]]] = []
     for separator in SEPARATORS:
         rows = _whole_rows(head, separator)
-        if not rows:
-            continue
         widths = [len(row) for row in rows]
-        usual = max(set(widths), key=lambda width: (widths.count(width), width))
+        usual = max(set(widths), key=lambda width: (widths.count(width), width), default=0)
         if usual < 2 or max(len(trimmed(row)) for row in rows) < 2:
             continue  # it stands at the ends of rows alone
         regular = [row for row in rows if len(row) == usual]
-        cells = [cell for row in regular[:100] for cell in row][:_JUDGED]
-        others = [cell for cell in cells if not is_number(cell)]
-        clean = 1 - sum(not is_reading(cell) and not is_missing(cell) for cell in others) / len(cells)
         # Blanks also stand within names and dates: they separate only where nothing else does.
-        score = (len(regular) / len(rows)) * (0.2 + clean) * (0.5 if separator == " " else 1.0)
-        if score > most:
+        found.append((len(regular) / len(rows) * (0.5 if separator == " " else 1.0), separator, regular[:100]))
+    best, most = ",", -1.0
+    for share, separator, rows in sorted(found, key=lambda each: -each[0]):
+        if share * 1.2 < most:
+            break  # however clean its cells are
+        score = share * (0.2 + _clean(rows))
+        if score > most or (score == most and SEPARATORS.index(separator) < SEPARATORS.index(best)):
             best, most = separator, score
     return best
+
+
+def _clean(rows: Sequence[Sequence[str]]) -> float:
+    """The share of the first cells that are readings or say that there is none. rows: all of one width."""
+    judged, others = _JUDGED, 0
+    for row in rows:
+        row = row[:judged]
+        judged -= len(row)
+        others += 0 if are_numbers(row) else sum(not is_number(cell) and not is_reading(cell) and not is_missing(cell) for cell in row)
+    return 1 - others / (_JUDGED - judged)
 
 
 def _whole_rows(head: str, separator: str) -> list[list[str]]:

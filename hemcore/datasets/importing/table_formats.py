@@ -9,8 +9,8 @@ from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
 from hemcore.datasets.importing.other_forms.number_tables import like
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables
-from hemcore.datasets.importing.raw_grid import is_missing
 from hemcore.datasets.importing.recipe import ImportRecipe, Kind, TableOptions, recipe_of
+from hemcore.datasets.importing.units.cell_kinds import is_missing
 from hemcore.datasets.readers.format import Format, ReadResult
 from hemcore.datasets.readers.phases import wide as wide_phases
 from hemcore.datasets.readers.series import cumulative_csv

@@ -13,8 +13,9 @@ from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import filled, first_row
+from hemcore.datasets.importing.raw_grid import first_row
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.units.cell_kinds import filled
 from hemcore.datasets.tables.counter_series import run_of
 from hemcore.errors import ReadError
 

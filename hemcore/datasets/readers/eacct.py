@@ -12,8 +12,9 @@ import pandas as pd
 from hemcore.datasets.importing.footers import may_be_summary
 from hemcore.datasets.importing.header_words import is_unit
 from hemcore.datasets.importing.parts import Part, read_part
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, first_row, missing
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, first_row
 from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.units.cell_kinds import missing
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.answers import answer_tables
 from hemcore.datasets.readers.answers.own_answers import CLASSES, answer_of

@@ -156,18 +156,18 @@ def expand(
     for file in map(_with_a_usual_name, files):
         if file.content[:4] in _ZIP and not file.name.lower().endswith(_DOCUMENTS):
             archives.check_entries(file.name, file.content, limits.max_files, limits.max_runs)
-            opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget, room)
+            opened += list(map(_tidied, _sheets(file, limits, budget))) or _unzipped(file, limits, budget, room)
         elif file.content[:2] == _GZIP:
             inside = UploadedFile(file.name.removesuffix(".gz"), gunzipped(file.name, file.content, budget))
-            opened += _sheets(inside, limits, budget) or [inside]
+            opened += map(_tidied, _sheets(inside, limits, budget) or [inside])
         else:
             budget.take(file.name, file.size)
-            opened += _sheets(file, limits, budget) or [file]
+            opened += map(_tidied, _sheets(file, limits, budget) or [file])
     if len(opened) > limits.max_files:
         raise ReadError(f"{len(opened):,} files in one upload; at most {limits.max_files:,} are read. Send the files of one dataset only.")
     if not opened:
         raise ReadError(f"{files[0].name if files else 'upload'}: it contains no file. Send at least one.")
-    return [_tidied(_with_a_usual_name(each)) for each in opened]
+    return list(map(_with_a_usual_name, opened))
 
 
 def _tidied(file: UploadedFile) -> UploadedFile:
@@ -268,7 +268,7 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: Budget, room: "_
     opened: list[UploadedFile] = []
     for name, unpack in archives.entries_of(file.name, file.content, limits.max_files, limits.max_runs):
         inside = _with_a_usual_name(UploadedFile(name, unpack(budget)))
-        opened += _sheets(inside, limits, budget) or [room.kept(_tidied(inside))]
+        opened += list(map(_tidied, _sheets(inside, limits, budget))) or [room.kept(_tidied(inside))]
     return opened
 
 

@@ -9,7 +9,8 @@ from hemcore.datasets.importing.date_times import duration_of, kind_of
 from hemcore.datasets.importing.guessing.column_facts import rises_evenly
 from hemcore.datasets.importing.guessing.two_levels import Row, label_of, level_of, stacked
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.raw_grid import filled_up, is_missing, is_number, trimmed
+from hemcore.datasets.importing.raw_grid import filled_up, trimmed
+from hemcore.datasets.importing.units.cell_kinds import is_missing, is_number
 
 _MOST_ABOVE, _FEWEST = 5, 3
 _KEYS = ("time", "date", "interval", "run", "program", "subexperiment", "stage", "load", "place")

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 import pandas as pd
 
 from hemcore.datasets.importing.header_words import meaning_of, plain
-from hemcore.datasets.importing.raw_grid import is_number
+from hemcore.datasets.importing.units.cell_kinds import is_number, with_columns
 from hemcore.datasets.readers.repairs import Repair
 
 # Of columns whose cells say what the rows below them belong to; of times, where several events stand at one.
@@ -26,7 +26,7 @@ def without_merged(texts: pd.DataFrame, names: Sequence[str], repairs: list[Repa
     of_rows = (*_OF_ROWS, *(_OF_EVENTS if "event name" in roles else ()))
     filled: dict[Hashable, pd.Series] = {}
     for column, name, role in zip(texts, names, roles, strict=True):
-        is_first = column == texts.columns[0] and role in ("", "row") and not is_number(texts.iloc[0, 0])
+        is_first = column == texts.columns[0] and role in ("", "row") and not is_number(str(texts.iloc[0, 0]))
         if (role in of_rows and name) or is_first:
             cells = texts[column]
             outer = list(filled.values())[-1] if filled else None
@@ -35,7 +35,7 @@ def without_merged(texts: pd.DataFrame, names: Sequence[str], repairs: list[Repa
             if not alone and (made := _filled_downwards(cells, outer)) is not None:
                 filled[column] = made
                 repairs.append(Repair(file, name, "merged cells: filled downwards", int((cells == "").sum())))
-    return pd.concat([filled.get(column, texts[column]) for column in texts], axis=1) if filled else texts
+    return with_columns(texts, filled)
 
 
 def _with_thousandths(texts: pd.DataFrame, names: Sequence[str], repairs: list[Repair], file: str) -> pd.DataFrame:
@@ -46,7 +46,7 @@ def _with_thousandths(texts: pd.DataFrame, names: Sequence[str], repairs: list[R
         return texts
     repairs.append(Repair(file, names[place - 1], f"{names[place]} put behind the seconds", len(texts)))
     made = {clock.name: clock + "." + parts.str.zfill(3), parts.name: parts.mask(parts != "", "")}
-    return pd.concat([made.get(column, texts[column]) for column in texts], axis=1).set_axis(texts.columns, axis=1)
+    return with_columns(texts, made)
 
 
 def _filled_downwards(cells: pd.Series, outer: pd.Series | None) -> pd.Series | None:

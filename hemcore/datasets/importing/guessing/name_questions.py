@@ -11,8 +11,8 @@ from hemcore.datasets.importing.guessing.column_facts import Facts
 from hemcore.datasets.importing.guessing.doubt import Doubt, has, settled, with_role
 from hemcore.datasets.importing.header_words import are_programs, plain
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import is_number, is_reading
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.units.cell_kinds import is_number, is_reading
 
 # "2026Q1", "2026-W07", "Q1/2026": a year among few signs.
 _PERIOD = re.compile(r"(?=.*(?:19|20)\d\d)(?=.*[A-Za-z])[\w/ .-]{5,10}$")

@@ -7,7 +7,7 @@ import pandas as pd
 
 from hemcore.datasets.importing.guessing.column_facts import FALLS, Facts, grows, mostly_falls, names_rows
 from hemcore.datasets.importing.header_words import plain
-from hemcore.datasets.importing.raw_grid import filled
+from hemcore.datasets.importing.units.cell_kinds import filled
 
 # A word of hexadecimal digits, as addresses are written.
 _HEXADECIMAL = re.compile(r"0x[0-9a-f]{1,16}|[0-9a-f]{3,16}", re.IGNORECASE)

@@ -13,8 +13,8 @@ from hemcore.datasets.importing.guessing.layouts import SETS, may_be_runs
 from hemcore.datasets.importing.guessing.statistics_columns import MEAN
 from hemcore.datasets.importing.header_words import are_parts, meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import filled, missing
 from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Kind, Layout
+from hemcore.datasets.importing.units.cell_kinds import filled, missing
 from hemcore.datasets.importing.units.united_numbers import numbers_alone_of
 from hemcore.events.usual_names import cycles_of, instructions_of
 

@@ -12,8 +12,8 @@ from hemcore.datasets.importing.guessing.column_facts import Facts, epoch_unit, 
 from hemcore.datasets.importing.guessing.layouts import Given, layout_of, tell_sets_apart
 from hemcore.datasets.importing.header_words import ROW_NAMES, may_be_negative, meaning_of, plain, role_or_ignore, share_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import filled
 from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role
+from hemcore.datasets.importing.units.cell_kinds import filled
 from hemcore.datasets.readers.series.column_roles import is_measure
 
 # Fewer negative values are faults in a column of counts.

@@ -10,7 +10,8 @@ import pandas as pd
 
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.header_words import is_unit, meaning_of
-from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_number, is_reading
+from hemcore.datasets.importing.raw_grid import RawGrid
+from hemcore.datasets.importing.units.cell_kinds import are_numbers, is_missing, is_number, is_reading
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.errors import ReadError
@@ -30,7 +31,7 @@ def is_data(row: Sequence[str], usual: int) -> bool:
         return True  # whatever units its numbers have: a row at a date is no title
     if all(map(CODE.fullmatch, row[1:])) and not is_reading(row[0]):
         return False  # codes of events as names, "time (s),0x11,0x08"
-    others = [cell for cell in row if not is_number(cell)]
+    others = [] if are_numbers(row) else [cell for cell in row if not is_number(cell)]
     readings = len(row) - len(others) + sum(map(is_reading, others))
     blanks = sum(map(is_missing, others))
     few = 2 * len(row) < usual and readings + blanks < len(row)
@@ -105,9 +106,9 @@ def told_short(name: str, rows: Sequence[int], *, blanks: bool) -> list[Repair]:
 
 def form_of(cells: pd.Series) -> str:
     """The form of nearly all cells, as of a column of times: "clock", "date-time", "date"; "" for none."""
-    kinds = cells.iloc[:200].map(kind_of)
-    usual = kinds.mode().iloc[0]
-    return usual if usual and 2 * int((kinds == usual).sum()) > len(kinds) else ""
+    kinds = list(map(kind_of, cells.iloc[:200].tolist()))
+    usual, often = Counter(kinds).most_common(1)[0]
+    return usual if 2 * often > len(kinds) else ""
 
 
 def of_another_form(row: pd.Series, form: str) -> str:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from hemcore.datasets.importing.other_forms.aligned_columns import aligned, is_rule
 from hemcore.datasets.importing.other_forms.blank_columns import drawn_plainly
-from hemcore.datasets.importing.raw_grid import is_missing, is_reading
+from hemcore.datasets.importing.units.cell_kinds import is_missing, is_reading
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from hemcore.datasets.importing.header_words import are_runs, is_unit, meaning_of
 from hemcore.datasets.importing.other_forms.listed_events import COUNTED
-from hemcore.datasets.importing.raw_grid import filled_up, is_missing, is_number, is_reading, trimmed
+from hemcore.datasets.importing.raw_grid import filled_up, trimmed
+from hemcore.datasets.importing.units.cell_kinds import is_missing, is_number, is_reading
 
 Row = tuple[str, ...]
 _MOST_ABOVE = 5

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from hemcore.datasets.importing.other_forms.written_blocks import names_of_tables, title_in_name
-from hemcore.datasets.importing.raw_grid import is_missing, is_number
+from hemcore.datasets.importing.units.cell_kinds import is_missing, is_number
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hemcore.datasets.importing.header_words import plain
+from hemcore.datasets.importing.header_words import UNIT_HEADERS, plain
 from hemcore.datasets.tables.hem_list import METRICS
 
 _LOOKED_AT = 20
@@ -19,9 +19,10 @@ COLUMNS_OF_LISTS = {
         "description descriptions desc meaning beschreibung bedeutung definition briefdescription comment bemerkung".split(), ""
     ),
     **dict.fromkeys(
-        "code eventcode umask id nr no n type category group unit alias index number nummer priority prio prioritat priorite".split(), ""
+        "code eventcode umask id nr no n type category group alias index number nummer priority prio prioritat priorite".split(), ""
     ),
-    **dict.fromkeys("typ kategorie gruppe einheit groupe categorie descripcion descrizione publicdescription".split(), ""),
+    **dict.fromkeys("typ kategorie gruppe groupe categorie descripcion descrizione publicdescription".split(), ""),
+    **dict.fromkeys(UNIT_HEADERS, ""),
 }
 # A name of an event: no blank, no number alone, a letter first.
 EVENT, FEWEST = re.compile(r"[A-Za-z][\w.:/=-]*"), 2

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from hemcore.datasets.importing.header_words import meaning_of, plain
-from hemcore.datasets.importing.raw_grid import grid_of, is_reading
+from hemcore.datasets.importing.raw_grid import grid_of
+from hemcore.datasets.importing.units.cell_kinds import is_reading
 from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError

@@ -16,8 +16,8 @@ from hemcore.datasets.importing.guessing.two_levels import labels_beside_events
 from hemcore.datasets.importing.header_words import are_runs, meaning_of
 from hemcore.datasets.importing.other_forms.listed_events import COUNTED
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.raw_grid import is_number
 from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Layout
+from hemcore.datasets.importing.units.cell_kinds import is_number
 from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.repairs import Note
 from hemcore.datasets.tables.counter_series import CounterSeries, run_of

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from hemcore.datasets.importing.footers import is_summary, may_be_summary
+from hemcore.datasets.importing.footers import is_summary, may_be_summary, statistics_of
 from hemcore.datasets.importing.guessing.across import Row
-from hemcore.datasets.importing.raw_grid import is_number, is_reading, trimmed
+from hemcore.datasets.importing.raw_grid import trimmed
+from hemcore.datasets.importing.units.cell_kinds import is_number, is_reading
 
 _DEEPEST, _MUCH_LONGER = 40, 3  # rows above the names; how many times longer than any words with values a table is
 _PERCENTILE = re.compile(r"[pq]\d{1,2}|\d{1,2}(?:[.,]\d)? ?%|\d{1,2}(?:th|\.)? (?:percentile|perzentil)", re.IGNORECASE)
@@ -89,7 +90,7 @@ def _is_aside(told: Sequence[Row], below: Sequence[Row], body: Sequence[Row], ma
         return True
     numbers = [_number(cell) for row in own for cell in row if is_number(cell)]
     columns = [np.array([_number(cell) for cell in _column(body, at) if is_number(cell)]) for at in main]
-    known = np.array([value for column in columns if len(column) >= _FEWEST for value in _statistics(column)])
+    known = np.array([value for column in columns if len(column) >= _FEWEST for value in statistics_of(column)])
     return len(numbers) >= _FEWEST and bool(len(known)) and all(np.isclose(known, each, rtol=_CLOSE).any() for each in numbers)
 
 
@@ -100,11 +101,6 @@ def _are_statistics(names: Sequence[str]) -> bool:
 
 def _is_statistic(name: str) -> bool:
     return bool(name) and not is_number(name) and (may_be_summary(name) or _PERCENTILE.fullmatch(name) is not None)
-
-
-def _statistics(values: np.ndarray) -> Iterator[float]:
-    yield from (len(values), values.sum(), values.mean(), np.median(values), values.min(), values.max(), np.ptp(values))
-    yield from (values.std(), values.std(ddof=1))
 
 
 def _number(cell: str) -> float:

@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 from hemcore.datasets.importing.guessing.two_levels import Row, label_of, level_of
 from hemcore.datasets.importing.header_words import meaning_of
 from hemcore.datasets.importing.other_forms.listed_events import COUNTED
-from hemcore.datasets.importing.raw_grid import filled_up, is_missing, is_number, trimmed
+from hemcore.datasets.importing.raw_grid import filled_up, trimmed
+from hemcore.datasets.importing.units.cell_kinds import is_missing, is_number
 from hemcore.datasets.readers.series.readings import begun_alike
 
 _MOST, _FEWEST_ROWS = 200, 2

@@ -15,9 +15,10 @@ from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
 from hemcore.datasets.importing.other_forms import written_blocks
 from hemcore.datasets.importing.other_forms.document_tables import tables_of_document
 from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
-from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled_up, grid_of, is_missing, is_reading, trimmed
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled_up, grid_of, trimmed
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.sheets import asides, event_sheets
+from hemcore.datasets.importing.units.cell_kinds import is_missing, is_reading
 from hemcore.datasets.readers.decoding import head_lines, text_of
 from hemcore.datasets.readers.series.readings import begun_alike
 from hemcore.datasets.readers.uploaded_files import UploadedFile

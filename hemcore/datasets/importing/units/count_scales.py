@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import pandas as pd
 
 from hemcore.datasets.importing.header_words import SCALE, meaning_of, scale_of
-from hemcore.datasets.importing.raw_grid import missing
+from hemcore.datasets.importing.units.cell_kinds import missing, with_columns
 from hemcore.datasets.importing.units.united_numbers import with_points, without_units
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.events.hardware_tree import is_momentary
@@ -15,6 +16,7 @@ _COUNTED = ("", "event", "value")
 _IN_NAME = re.compile(rf"(.+?)\s*(?:[(\[]\s*([^()\[\]]+?)\s*[)\]]|/\s*({SCALE}))\s*")
 
 
+@lru_cache(maxsize=8_192)
 def of_name(name: str) -> tuple[str, str]:
     """ "Cycles" and "G" of "Cycles (G)"; the name itself and "" where it has no scale, or is of a state such as a temperature in K."""
     found = _IN_NAME.fullmatch(name)
@@ -46,9 +48,7 @@ def multiplied(
             changed[column] = made.texts
             found[place] = name if name not in found else names[place]
             repairs.append(Repair(file, names[place], f"in {_SAID[scale]}: {made.what.rpartition(': ')[2]}", made.cells))
-    if not changed:
-        return texts, tuple(names)
-    return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1), tuple(found)
+    return with_columns(texts, changed), tuple(found)
 
 
 _SAID = {"k": "thousands (k)", "M": "millions (M)", "G": "billions (G)"}

@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from hemcore.datasets.importing.header_words import plain
+from hemcore.datasets.importing.header_words import UNIT_HEADERS, plain
 from hemcore.datasets.importing.parts import Part
 from hemcore.events.event_units import with_unit
-
-_COLUMNS = frozenset("unit units einheit einheiten unite unites uom".split())
 
 
 def column_of_units(part: Part, but: int) -> int | None:
     """The column that holds the unit of each row, other than column `but`; None if there is none."""
-    return next((place for place, name in enumerate(part.names) if plain(name) in _COLUMNS and place != but), None)
+    return next((place for place, name in enumerate(part.names) if plain(name) in UNIT_HEADERS and place != but), None)
 
 
 def names_with_units(part: Part, events: Sequence[int], roles: Mapping[str, int]) -> dict[str, str]:

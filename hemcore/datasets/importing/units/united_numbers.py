@@ -10,12 +10,16 @@ from typing import NamedTuple
 import pandas as pd
 
 from hemcore.datasets.importing.date_times import PER_SECOND
-from hemcore.datasets.importing.header_words import UNITS
+from hemcore.datasets.importing.header_words import SHORT_SCALES, UNITS
 
 _CELL = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([^\d\s.,+-]\S*(?:\s+\S+)?)?")
-# Grafana's short numbers, where one letter alone is a prefix without a unit, and German ones.
+# Grafana's short numbers, where one letter alone is a prefix without a unit, and those of people.
 _SHORT = {"K": 1e3, "k": 1e3, "M": 1e6, "Mil": 1e6, "G": 1e9, "Bil": 1e9, "T": 1e12, "Tri": 1e12}
-_SHORT |= {"Tsd": 1e3, "Tsd.": 1e3, "Mio": 1e6, "Mio.": 1e6, "Mrd": 1e9, "Mrd.": 1e9, "mln": 1e6, "bn": 1e9, "Bn": 1e9, "mn": 1e6}
+_SHORT |= {"mn": 1e6} | {
+    written: _SHORT[letter]
+    for word, letter in SHORT_SCALES.items()
+    for written in (word, word.capitalize(), f"{word}.", f"{word.capitalize()}.")
+}
 # A decimal comma before a unit, and one that no comma between thousands can be.
 _COMMA = re.compile(r"([-+]?\d*),(\d+(?:[eE][-+]?\d+)?\s*[^\d\s.,+-].*)")
 _PROOF = re.compile(r"[-+]?(?:0*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?!\d).*")
