@@ -21,8 +21,8 @@ _OF_GROUPS = frozenset("ergebnis teilergebnis zwischensumme subtotal result resu
 def without_subtotals(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
     """Without rows between others whose first cell names a summary: where no first cell but these is a word, as in a column of times or
     numbers, or where each number of the row is the sum, mean, spread and so on of its column since the summaries before; and
-    without rows called "fft Total" whose numbers are those of the rows of "fft" above them. Rows at the end that are called a summary and
-    nothing else are left to without_footers."""
+    without rows called "fft Total" whose numbers are those of the rows of "fft" above them. A last row that is called a summary and
+    nothing else is left to without_footers."""
     if texts.shape[1] < 2 or len(texts) < 3 or not (worded := texts.iloc[:, 0].str.contains(_NO_TIME)).any():
         return texts  # there may be millions of numbers or times
     return _without_groups(_without_blocks(texts, worded, repairs, name), set(texts.iloc[:, 0][worded]), repairs, name)
@@ -37,7 +37,7 @@ def _without_blocks(texts: pd.DataFrame, worded: pd.Series, repairs: list[Repair
     if named.empty or others.empty:
         return texts
     few = 2 * len(named) <= len(texts)
-    usable = named[named.isin(sure) & (named.index < others.index[-1]) | ~named.isin(sure) & few]
+    usable = named[named.isin(sure) & (named.index != texts.index[-1]) | ~named.isin(sure) & few]
     if usable.empty or named.index.tolist() == [texts.index[-1]]:
         return texts
     there = filled(others).iloc[:_MOST]

@@ -90,7 +90,8 @@ def test_means_and_spreads_below_one_file_are_left_out() -> None:
     ]
     preview = _look([*_rows(_FILES), "", *below])
     np.testing.assert_array_equal(_counts_of_last(_series(preview)), _EXPECTED)
-    assert sum("sums or means" in line for line in _said_of_last(preview)) == 3
+    said = " ".join(line for line in _said_of_last(preview) if "sums or means" in line)
+    assert {int(row) for row in re.findall(r"\b\d+\b", said)} >= {14, 15, 16}
 
 
 def test_another_unit_of_the_time_of_one_file_is_told() -> None:
