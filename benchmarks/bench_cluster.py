@@ -25,11 +25,14 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from bench_signatures import PART_ROWS, write_parts  # noqa: E402
+from measure_durations import RESIZED  # noqa: E402
 
 from hemcore import jobs  # noqa: E402
 from hemcore.analysis import Question  # noqa: E402
 from hemcore.charts.picture import Scene  # noqa: E402
-from hemcore.datasets.shelf.library import load  # noqa: E402
+from hemcore.datasets.shelf import samples  # noqa: E402
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX, load  # noqa: E402
+from hemcore.datasets.shelf.store import DatasetStore  # noqa: E402
 from hemcore.jobs import known_jobs  # noqa: E402
 from hemcore.jobs.tasks import stored_table  # noqa: E402
 from hemcore.registry import analysis_named, pictures_of, view_of  # noqa: E402
@@ -38,14 +41,16 @@ from hemcore.signatures.clusters.parquet_parts import classify_folder, fit_folde
 from tests.cluster.own_slurm import OwnSlurm, missing  # noqa: E402
 
 PARTS_OF_IT = ("pictures", "fan-out", "parts")
-JOBS: dict[str, tuple[str, dict[str, Any]]] = {
-    "merge.compare": ("sample-subexperiments-much", {}),
-    "mpx.train": ("sample-series-ocoe", {"estimator": "mlp", "held_out": 0.9}),
-    "planning.cuts": ("sample-hems-request-server", {"pilot": "sample-subexperiments-much"}),
-    "prediction.intervals": ("sample-phases", {}),
-    "prediction.leak": ("sample-phases", {}),
-    "prediction.models_ready": ("sample-phases", {}),
-    "signatures.stability": ("sample-signatures", {}),
+# By what is printed, which begins with the analysis: the sample, the params, and how many times larger the table is.
+JOBS: dict[str, tuple[str, dict[str, Any], int]] = {
+    "merge.compare": ("subexperiments-much", {}, 1),
+    "mpx.train": ("series-ocoe", {"estimator": "mlp", "held_out": 0.9}, 1),
+    "planning.cuts": ("hems-request-server", {"pilot": "sample-subexperiments-much"}, 1),
+    "prediction.intervals": ("phases", {}, 1),
+    "prediction.leak": ("phases", {}, 1),
+    "prediction.models_ready": ("phases", {}, 1),
+    "prediction.models_ready, 4 x": ("phases", {}, 4),
+    "signatures.stability": ("signatures", {}, 1),
 }
 
 
@@ -106,10 +111,14 @@ def in_parts(folder: Path, workers: int, names: Sequence[str]) -> dict[str, tupl
     client.wait_for_workers(workers, timeout=300)
     found = {}
     for name in names:
-        analysis, (dataset, chosen) = analysis_named(name), JOBS[name]
+        (sample, chosen, times), analysis = JOBS[name], analysis_named(name.split(",")[0])
         assert analysis.part is not None
+        dataset, table = f"{SAMPLE_PREFIX}{sample}", samples.load(sample)
+        if times > 1:
+            table = RESIZED[type(table)](table, times)
+            dataset = DatasetStore().take(table, name=name, source=sample).id
         # What is compiled, imported or read at first is no part of it: every worker does all of it once, and has the table.
-        client.run(analysis.of, load(dataset), analysis.params(**chosen))
+        client.run(analysis.of, table, analysis.params(**chosen))
         client.run(stored_table, dataset, os.environ["HEM_DATA_DIR"])
         before, start = client.run(processor), time.perf_counter()
         jobs.submit(Question(analysis=analysis, dataset=dataset, params=analysis.params(**chosen))).result(600)
