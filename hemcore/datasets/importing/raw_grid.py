@@ -170,7 +170,10 @@ def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str, *, pe
     del body
     if rows < FEW:
         cells = frame.fillna("").to_numpy() if simple is None else simple
-        frame = pd.DataFrame(np.array([cell.strip() for cell in cells.ravel()], dtype=object).reshape(cells.shape), dtype=object)
+        # Equal cells are one object, those of the grid's rows too: a thousand files of many columns are held at once.
+        one = {cell: cell for row in grid.rows for cell in row}
+        texts = [one.setdefault(cell, cell) for cell in map(str.strip, cells.ravel())]
+        frame = pd.DataFrame(np.array(texts, dtype=object).reshape(cells.shape), dtype=object)
     else:
         stripped = {}
         for place in range(width + 1):
