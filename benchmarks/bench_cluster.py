@@ -44,7 +44,7 @@ PARTS_OF_IT = ("pictures", "fan-out", "parts")
 # By what is printed, which begins with the analysis: the sample, the params, and how many times larger the table is.
 JOBS: dict[str, tuple[str, dict[str, Any], int]] = {
     "merge.compare": ("subexperiments-much", {}, 1),
-    "mpx.train": ("series-ocoe", {"estimator": "mlp", "held_out": 0.9}, 1),
+    "mpx.train": ("series-ocoe", {"estimator": "mlp"}, 1),
     "planning.cuts": ("hems-request-server", {"pilot": "sample-subexperiments-much"}, 1),
     "prediction.intervals": ("phases", {}, 1),
     "prediction.leak": ("phases", {}, 1),
