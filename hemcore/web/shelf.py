@@ -199,9 +199,11 @@ def _kept_at(entry: Entry) -> None:
 
 def level_choice(dataset_id: str) -> str:
     """The level that the widget has for `dataset_id`; "" where the dataset has none. Raises as `table` does."""
-    whole = table(library.base_id(dataset_id))
+    if level := library.level_of(dataset_id):
+        return level
+    whole = table(dataset_id)
     known = levels(whole)
-    return library.level_of(dataset_id) or (known[0 if isinstance(whole, Subexperiments) else -1] if known else "")
+    return known[0 if isinstance(whole, Subexperiments) else -1] if known else ""
 
 
 def start_entry(start: Start) -> Entry | None:

@@ -63,10 +63,11 @@ def trained(table: CounterSeries, params: TrainParams, progress: Progress | None
     Raises ParameterError if the truth is not known, nothing is hidden, k does not fit, there are too few runs for early stopping, every
     program is left out, or jax or optax is not installed; UnknownNameError for an unknown program among those left out.
     """
-    model = fitted(table, params, None if progress is None else lambda share, note: progress(0.97 * share, note))
+    runs = _split(table, params)
+    model = _fitted(runs, params, None if progress is None else lambda share, note: progress(0.97 * share, note))
     if progress is not None:
         progress(0.98, "scores of what was held out")
-    return _scored(table, params, model)
+    return _scored(runs, params, model)
 
 
 def events_of(table: CounterSeries, params: TrainParams) -> list[TrainParams]:
@@ -79,49 +80,59 @@ def gathered(table: CounterSeries, params: TrainParams, networks: Sequence[Train
     """The networks of all events as one model, and its scores."""
     from hemcore.mpx.learned.paper import joined
 
-    return _scored(table, params, joined(networks))
+    return _scored(_split(table, params), params, joined(networks))
 
 
 def fitted(table: CounterSeries, params: TrainParams, progress: Progress | None = None) -> TrainedModel:
     """The model without scores: of params.event, where that is named. Raises as `trained` does."""
+    return _fitted(_split(table, params), params, progress)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Runs:
+    """Whole runs of a series: all, those to learn from, and those held out, if any are."""
+
+    series: CounterSeries
+    learned: CounterSeries
+    held: CounterSeries | None
+
+
+def _split(table: CounterSeries, params: TrainParams) -> _Runs:
+    series = discard_incomplete_runs(truncate_tail(table, 0.0, 1).series).series
+    learned, held = split_runs(without_programs(series, params.left_out), (1 - params.held_out, params.held_out), params.seed)
+    assert learned is not None
+    return _Runs(series=series, learned=learned, held=held)
+
+
+def _fitted(runs: _Runs, params: TrainParams, progress: Progress | None) -> TrainedModel:
     # Imported here: other analyses do not wait for the packages of training.
     from hemcore.mpx.learned.all_events import AllEventsEstimator
     from hemcore.mpx.learned.paper import BiGruEstimator, MlpEstimator
 
-    _, learned, _ = _split(table, params)
     k, seed = params.slots_per_count, params.seed
     if params.estimator == "all events":
-        found = AllEventsEstimator(slots_per_count=k, seed=seed, steps=params.steps).fit(learned, progress=progress).model
+        found = AllEventsEstimator(slots_per_count=k, seed=seed, steps=params.steps).fit(runs.learned, progress=progress).model
     else:
         kind = MlpEstimator if params.estimator == "mlp" else BiGruEstimator
         protocol: Protocol = "early stopping" if params.early_stopping else "paper"
         events = (params.event,) if params.event else ()
-        found = kind(slots_per_count=k, events=events, seed=seed, protocol=protocol).fit(learned, progress=progress).model
+        found = kind(slots_per_count=k, events=events, seed=seed, protocol=protocol).fit(runs.learned, progress=progress).model
     assert found is not None
     return found
 
 
-def _split(table: CounterSeries, params: TrainParams) -> tuple[CounterSeries, CounterSeries, CounterSeries | None]:
-    """Whole runs of the series, of these what is learned from, and what is held out, if anything is."""
-    series = discard_incomplete_runs(truncate_tail(table, 0.0, 1).series).series
-    learned, held = split_runs(without_programs(series, params.left_out), (1 - params.held_out, params.held_out), params.seed)
-    assert learned is not None
-    return series, learned, held
-
-
-def _scored(table: CounterSeries, params: TrainParams, model: TrainedModel) -> Training:
-    series, learned, held = _split(table, params)
+def _scored(runs: _Runs, params: TrainParams, model: TrainedModel) -> Training:
     scores = by_program = pd.DataFrame({name: [] for name in _SCORED})
     methods: list[Method] = [*BESIDE, *predictors(model)]
-    if held is not None:
-        scores = _scores(held, methods, params)
+    if runs.held is not None:
+        scores = _scores(runs.held, methods, params)
     if params.left_out:
-        unseen = series.where(series.intervals["application"].isin(list(params.left_out)).to_numpy())
+        unseen = runs.series.where(runs.series.intervals["application"].isin(list(params.left_out)).to_numpy())
         by_program = _scores(unseen, [*methods, *everywhere(model)], params)
     by_name = _by_name(scores) | {f"{BY_PROGRAM}{name}": value for name, value in _by_name(by_program).items()}
     model = replace(model, scores=by_name, settings={**model.settings, "left_out": list(params.left_out)})
-    count = learned.n_runs, 0 if held is None else held.n_runs
-    return Training(model=model, scores=scores, by_program=by_program, learned=count[0], held_out=count[1], params=params)
+    held_out = 0 if runs.held is None else runs.held.n_runs
+    return Training(model=model, scores=scores, by_program=by_program, learned=runs.learned.n_runs, held_out=held_out, params=params)
 
 
 def _by_name(scores: pd.DataFrame) -> dict[str, float]:
