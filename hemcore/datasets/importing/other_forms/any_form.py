@@ -58,7 +58,7 @@ def as_csv(name: str, text: str, notes: list[str], *, whole: bool) -> str | None
         raise ReadError(f"{name}: {error}") from None
     except csv.Error as error:
         raise ReadError(f"{name}: a cell is not readable ({error}). Close its quotation mark, or leave the line out.") from None
-    table = flat_sheets.as_table(text) if table is None else table
+    table = flat_sheets.as_table(name, text) if table is None else table
     return xml_records.as_table(name, text, whole=whole) if table is None else table
 
 

@@ -169,3 +169,29 @@ def test_a_line_above_says_what_the_counters_counted(line: str, names: list[str]
         f"  {5 * tick}.008   {cpu}  tick {700 + 31 * tick % 50 + cpu} {400 - 17 * tick % 40}\n" for tick in (1, 2, 3) for cpu in (0, 1)
     )
     assert _counted(_seen(f"{line}\n   time cpu event pic0 pic1\n{rows}", "cpustat.out")) == names
+
+
+def _flat_sheet(*rows: str) -> str:
+    return (
+        '<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="t" xmlns:text="x"'
+        ' office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet><table:table>'
+        f"{''.join(rows)}</table:table></office:spreadsheet></office:body></office:document>"
+    )
+
+
+def test_cells_of_a_flat_sheet_that_come_again_are_read_up_to_a_bound() -> None:
+    name = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+    blanks = '<table:table-cell table:number-columns-repeated="16382"/>'
+    head = f"<table:table-row>{name.format('time')}{name.format('cycles')}{blanks}</table:table-row>"
+    row = '<table:table-row table:number-rows-repeated="{}">{}</table:table-row>'
+    rows = "".join(
+        row.format(1, f'<table:table-cell office:value="{at}"/><table:table-cell office:value="{7 + at % 3}"/>{blanks}') for at in range(9)
+    )
+    shown = _seen(_flat_sheet(head, rows, row.format(1_048_566, blanks)), "a.fods")
+    assert shown.result is not None
+    assert isinstance(shown.result.table, CounterSeries)
+    assert shown.result.table.counts["cycles"].tolist() == [7, 8, 9] * 3
+    # 20 rows of 1,000 times 1,000 cells in 3,000 letters.
+    many = row.format(1_000, '<table:table-cell office:value="1" table:number-columns-repeated="1000"/>')
+    fault = inspect([UploadedFile("many.fods", _flat_sheet(head, many * 20).encode())]).fault
+    assert fault.startswith("many.fods: its cells that come again are more than 16,7")
