@@ -155,7 +155,7 @@ def _of_perfmon(text: str) -> list[dict[str, str]]:
 def _of_ila(text: str) -> str | None:
     """A row per sample; windows are runs. What is neither a number nor known ("x") is empty."""
     rows = list(csv.reader(lines_of(text, ends=True)))
-    names, kinds, *samples = [row for row in rows if any(row)]
+    names, kinds, *samples = [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows if any(row)]
     bases = [_BASES.get(kind.split("-")[-1].strip().upper(), 0) for kind in kinds]
     windows = len({tuple(row[1:2]) for row in samples}) < len(samples)
     made = []
@@ -182,7 +182,14 @@ def _of_criterion(text: str) -> str | None:
     made = []
     for name, of_name in groupby(named, key=lambda each: each[0]):
         for number, (_, row) in enumerate(of_name, start=1):
-            value = float(row.get("sample_measured_value") or row.get("sample_time_nanos") or "nan") / float(row["iteration_count"])
-            made.append([*([name, "whole run"] if several else []), str(number), f"{value:.9g}"])
+            made.append([*([name, "whole run"] if several else []), str(number), _per_iteration(row)])
     names = [*(["program", "granularity"] if several else []), "run", f"time per iteration [{unit}]"]
     return csv_of_rows(names, made)
+
+
+def _per_iteration(row: dict[str, str]) -> str:
+    """The sample's time over its iterations; "" where one of them is no number, or is 0."""
+    try:
+        return f"{float(row.get('sample_measured_value') or row.get('sample_time_nanos') or '') / float(row['iteration_count']):.9g}"
+    except (ValueError, ZeroDivisionError):
+        return ""

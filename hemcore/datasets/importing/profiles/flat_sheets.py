@@ -80,7 +80,7 @@ class _Sheets:
 def _repeated(attributes: dict[str, str], name: str) -> int:
     """How often a cell or a row comes; of blank ones to the end of the sheet, no more than 1,000 are made."""
     times = attributes.get(name, "1")
-    return min(int(times), _MOST) if times.isdecimal() else 1
+    return min(int(times[:9]), _MOST) if times.isdecimal() else 1
 
 
 _VALUES = ("office:value", "office:date-value")

@@ -12,12 +12,13 @@ from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
 
 _FRAME = re.compile(r"\s*(?:\w+ ?(?:<-|=) ?)?structure\(list\(")
 _VECTOR = re.compile(
-    r"""(?P<name>[\w.]+|`[^`]*`|"[^"]*") = (?:(?P<first>-?\d+):(?P<last>-?\d+)|c\((?P<cells>(?:"[^"]*"|[^()"])*)\))(?=[,)])"""
+    r"""(?P<name>[\w.]+|`[^`]*`|"[^"]*") = (?:(?P<first>-?\d{1,9}):(?P<last>-?\d{1,9})|c\((?P<cells>(?:"[^"]*"|[^()"])*)\))(?=[,)])"""
 )
 _NUMBER = re.compile(r"(-?\d[\d.]*(?:e[-+]?\d+)?)L?")
 _LISTS = re.compile(r"\s*(?:\w+ ?= ?)?\{\s*\{")
 _POWER = re.compile(r"(?<=\d)\*\^(-?\d+)|(?<=\d)`[\d.]*")
 _MOST = 1 << 24  # characters
+_TIMES = 16  # so many numbers as its characters a text may have in ranges such as 1:1000
 
 
 def as_table(text: str) -> str | None:
@@ -32,10 +33,12 @@ def as_table(text: str) -> str | None:
 def _of_frame(text: str) -> str | None:
     text = " ".join(text.partition("class = ")[0].split())
     columns: dict[str, list[str]] = {}
+    left = _TIMES * len(text)
     for found in _VECTOR.finditer(text):
         if found["first"] is not None:
             first, last = int(found["first"]), int(found["last"])
-            cells = [str(number) for number in range(first, last + 1)] if 0 <= last - first < _MOST else []
+            left -= max(last - first, 0) + 1
+            cells = list(map(str, range(first, last + 1))) if left >= 0 else []
         else:
             cells = [_plain(cell) for cell in next(csv.reader(io.StringIO(found["cells"]), skipinitialspace=True), [])]
         columns[found["name"].strip('`"')] = cells

@@ -6,6 +6,7 @@ import pytest
 
 from hemcore.datasets.importing.header_words import names_addresses
 from hemcore.datasets.importing.inspection import Preview, inspect
+from hemcore.datasets.importing.profiles import benchmark_prints, console_prints, written_values
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -187,7 +188,7 @@ def test_cells_of_a_flat_sheet_that_come_again_are_read_up_to_a_bound() -> None:
     rows = "".join(
         row.format(1, f'<table:table-cell office:value="{at}"/><table:table-cell office:value="{7 + at % 3}"/>{blanks}') for at in range(9)
     )
-    shown = _seen(_flat_sheet(head, rows, row.format(1_048_566, blanks)), "a.fods")
+    shown = _seen(_flat_sheet(head, rows, row.format("9" * 5_000, blanks)), "a.fods")
     assert shown.result is not None
     assert isinstance(shown.result.table, CounterSeries)
     assert shown.result.table.counts["cycles"].tolist() == [7, 8, 9] * 3
@@ -195,3 +196,28 @@ def test_cells_of_a_flat_sheet_that_come_again_are_read_up_to_a_bound() -> None:
     many = row.format(1_000, '<table:table-cell office:value="1" table:number-columns-repeated="1000"/>')
     fault = inspect([UploadedFile("many.fods", _flat_sheet(head, many * 20).encode())]).fault
     assert fault.startswith("many.fods: its cells that come again are more than 16,7")
+
+
+def test_ranges_of_a_frame_are_numbers_up_to_a_bound() -> None:
+    frame = 'structure(list(run = 1:3, cycles = c(12, 15, 11), misses = c(3, 4, 9)), class = "data.frame", row.names = c(NA, -3L))'
+    assert written_values.as_table(frame) == "run,cycles,misses\n1,12,3\n2,15,4\n3,11,9\n"
+    for last in ("16000000", "9" * 5_000):
+        assert written_values.as_table(f"structure(list(a = 1:{last}, b = 1:{last}))") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("group,function,value,sample_time_nanos,iteration_count\ng,f,,abc,10\ng,f,,12,0\ng,f,,12,4\n", ["1,", "2,", "3,3"]),
+        ("Sample in Buffer,Sample in Window,TRIGGER,a\nRadix - UNSIGNED,UNSIGNED,UNSIGNED,HEX\n0\n1,1,0,1f\n", ["0,", "1,31"]),
+    ],
+)
+def test_damaged_rows_of_exports_have_no_value(text: str, rows: list[str]) -> None:
+    table = console_prints.as_table(text)
+    assert table is not None
+    assert table.splitlines()[1:] == rows
+
+
+def test_a_damaged_number_of_poop_is_left_out() -> None:
+    text = "Benchmark 1 (12 runs): ./a\n  wall_time  1.2.3ms ± 1ms\n  cpu_cycles  12.5M ± 1M\n"
+    assert benchmark_prints.as_table(text) == "cpu_cycles\n12500000\n"
