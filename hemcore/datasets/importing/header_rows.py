@@ -14,7 +14,7 @@ def is_header(row: Sequence[str], least: int) -> bool:
     filled = [cell for cell in row if cell]
     words = [cell for cell in filled if not is_reading(cell) or CODE.fullmatch(cell)]
     return (
-        len(filled) + (not row[0]) >= least and bool(words) and (len(words) * 2 >= len(filled) or meaning_of(row[0]).role == "event name")
+        bool(words) and len(filled) + (not row[0]) >= least and (len(words) * 2 >= len(filled) or meaning_of(row[0]).role == "event name")
     )
 
 

@@ -107,7 +107,7 @@ def told_short(name: str, rows: Sequence[int], *, blanks: bool) -> list[Repair]:
 def form_of(cells: pd.Series) -> str:
     """The form of nearly all cells, as of a column of times: "clock", "date-time", "date"; "" for none."""
     kinds = list(map(kind_of, cells.iloc[:200].tolist()))
-    usual, often = Counter(kinds).most_common(1)[0]
+    usual, often = max(Counter(kinds).items(), key=lambda each: each[1], default=("", 0))
     return usual if 2 * often > len(kinds) else ""
 
 

@@ -154,8 +154,8 @@ def _of_perfmon(text: str) -> list[dict[str, str]]:
 
 def _of_ila(text: str) -> str | None:
     """A row per sample; windows are runs. What is neither a number nor known ("x") is empty."""
-    rows = list(csv.reader(lines_of(text, ends=True)))
-    names, kinds, *samples = [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows if any(row)]
+    rows = [row for row in csv.reader(lines_of(text, ends=True)) if any(row)]
+    names, kinds, *samples = [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows]
     bases = [_BASES.get(kind.split("-")[-1].strip().upper(), 0) for kind in kinds]
     windows = len({tuple(row[1:2]) for row in samples}) < len(samples)
     made = []
@@ -175,7 +175,7 @@ def _of_base(cell: str, base: int) -> str:
 
 
 def _of_criterion(text: str) -> str | None:
-    rows = [row for row in csv.DictReader(lines_of(text, ends=True)) if row["iteration_count"]]
+    rows = [row for row in csv.DictReader(filter(str.strip, lines_of(text, ends=True))) if row["iteration_count"]]
     unit = rows[0].get("unit") or "ns" if rows else "ns"
     named = [("/".join(filter(None, (row["group"], row["function"], row["value"]))), row) for row in rows]
     several = len({name for name, _ in named}) > 1

@@ -36,7 +36,7 @@ def cut(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 def _as_written(file: UploadedFile, rows: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
     """`rows`; of JSON whose rows are pieces of its text, or statistics alone, its text, with a line for each name or object."""
     text = decoding.head_text(file.head(_SHOWN), _SHOWN).lstrip()
-    if not rows or text[:1] not in ("{", "["):
+    if not rows or not rows[0] or text[:1] not in ("{", "["):
         return rows
     numbers = {role for name in rows[0] if (role := meaning_of(name).role) not in _NAMES}
     if not rows[0][0].startswith(("{", "[")) and numbers != {"summary"}:

@@ -221,3 +221,17 @@ def test_damaged_rows_of_exports_have_no_value(text: str, rows: list[str]) -> No
 def test_a_damaged_number_of_poop_is_left_out() -> None:
     text = "Benchmark 1 (12 runs): ./a\n  wall_time  1.2.3ms ± 1ms\n  cpu_cycles  12.5M ± 1M\n"
     assert benchmark_prints.as_table(text) == "cpu_cycles\n12500000\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '\n{{"run", "cycles"},\n {1, 5.},\n {2, 1.3*^3},\n {3, 125\n',
+        "NAME\ndb-0     1            2Ki\nweb-1    250m         \t\ndb-0     1            2Ki\ndb-0     1            2Ki\n",
+        "x\n\ngroup,function,value,sample_time_nanos,iteration_count\ng,f,,12,4\ng,f,,16,4\ng\n",
+        "Radix - UNSIGNED\nSample in Buffer,Sample in Window,TRIGGER,a\nRadix - UNSIGNED,UNSIGNED,UNSIGNED,)\n0,abc,0,0a\n",
+    ],
+)
+def test_a_damaged_text_is_read_or_refused_with_a_sentence(text: str) -> None:
+    shown = inspect([UploadedFile("a.txt", text.encode())])
+    assert shown.result is not None or shown.fault.startswith("a.txt")
