@@ -1,12 +1,13 @@
 """Jobs on a SLURM of its own in a temporary folder (one node, two cores of this machine), as `make test-cluster` starts it.
 
-    python benchmarks/bench_cluster.py [--rows 1e7] [--repeats 3] [--only pictures fan-out parts] [--jobs NAME ...]
+    python benchmarks/bench_cluster.py [--rows 1e7] [--repeats 3] [--only pictures fan-out parts] [--jobs NAME ...] [--one-core]
 
 First picture: from the question about a sample, with no scheduler and no SLURM job yet, to its figure; the median of the repeats.
 Fan-out: k-medoids and classes of ROWS signatures in Parquet files of a million rows, by one SLURM worker and by two that are there already:
 seconds by the clock, and the processor seconds of each worker.
 Parts: the pages' jobs that are done in parts (or those of --jobs), about the samples, by one worker and by two. Where other work shares
 the cores the clock says little: then what the two workers' processor seconds would allow is the honest figure, work / busiest worker.
+--one-core: each worker has one core to itself, as a SLURM that binds its tasks gives it; else one worker may use both, as JAX does.
 Needs Debian's slurm-wlm and munge, and dask-jobqueue.
 """
 
@@ -82,6 +83,12 @@ def first_picture(folder: Path, seed: int) -> float:
     return time.perf_counter() - start
 
 
+def keep_to(core: int) -> None:
+    """All threads of this process, and those that they start, run on one core."""
+    for thread in os.listdir("/proc/self/task"):
+        os.sched_setaffinity(int(thread), {core})
+
+
 def processor() -> float:
     """Processor seconds of this process so far, with its threads."""
     return time.process_time()
@@ -102,13 +109,15 @@ def fan_out(folder: Path, workers: int) -> tuple[float, list[float]]:
     return taken, [after[each] - before[each] for each in after]
 
 
-def in_parts(folder: Path, workers: int, names: Sequence[str]) -> dict[str, tuple[float, list[float]]]:
+def in_parts(folder: Path, workers: int, names: Sequence[str], *, one_core: bool = False) -> dict[str, tuple[float, list[float]]]:
     """Of each job about a sample, answered anew: its seconds, and the processor seconds of each worker."""
     settle(folder, workers, workers)
     os.environ["HEM_DATA_DIR"] = f"{folder}/store-{workers}"
     known_jobs._jobs.clear()  # nothing is known from the other number of workers
     client = known_jobs._connected()._client
     client.wait_for_workers(workers, timeout=300)
+    for core, address in enumerate(client.scheduler_info()["workers"] if one_core else ()):
+        client.run(keep_to, core, workers=[address])
     found = {}
     for name in names:
         (sample, chosen, times), analysis = JOBS[name], analysis_named(name.split(",")[0])
@@ -134,6 +143,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", nargs="+", choices=PARTS_OF_IT, default=PARTS_OF_IT)
     parser.add_argument("--jobs", nargs="+", choices=JOBS, default=list(JOBS))
+    parser.add_argument("--one-core", action="store_true")
     options = parser.parse_args()
     if lacking := missing():
         sys.exit(f"no SLURM can be started here: {', '.join(lacking)} missing; `make test-cluster` installs it")
@@ -154,7 +164,7 @@ def main() -> None:
                 write_parts(folder / "signatures", options.rows)
                 said(f"{options.rows:,} signatures", fan_out(folder, 1), fan_out(folder, 2))
             if "parts" in options.only:
-                alone, both = in_parts(folder, 1, options.jobs), in_parts(folder, 2, options.jobs)
+                alone, both = (in_parts(folder, workers, options.jobs, one_core=options.one_core) for workers in (1, 2))
                 for name, one in alone.items():
                     said(name, one, both[name])
 

@@ -43,6 +43,7 @@ def main() -> None:
     # Output of the analyses must not go into the pipe, from which the server reads one line.
     answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    os.environ.setdefault("NPROC", "1")  # the threads of JAX in each worker: with more, workers that train beside one another take longer
     folder = tempfile.mkdtemp(prefix="hem-workers-")
     try:
         cluster, security = _start(int(sys.argv[1]), folder)

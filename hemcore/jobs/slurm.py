@@ -207,7 +207,7 @@ def _arguments(settings: SlurmSettings, name: str) -> dict[str, Any]:
     prologue = [
         f"export DASK_INTERNAL_INHERIT_CONFIG={dask.config.serialize(dask.config.global_config)}",
         path,
-        "export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1",
+        "export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NPROC=1",  # the last is that of JAX
     ]
     if not settings.shared_folder:
         prologue += [

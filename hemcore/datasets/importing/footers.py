@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.importing.guessing.row_kinds import form_of, of_another_form
 from hemcore.datasets.importing.header_words import meaning_of, plain
-from hemcore.datasets.importing.other_forms.number_tables import FEWEST_SUMMED, MOST_SUMMED, ends_in_sums, may_end_in_sums
+from hemcore.datasets.importing.one_pass.number_tables import FEWEST_SUMMED, MOST_SUMMED, ends_in_sums, may_end_in_sums
 from hemcore.datasets.importing.raw_grid import numbers_of
 from hemcore.datasets.importing.units.cell_kinds import filled, is_missing, is_number, is_reading
 from hemcore.datasets.readers.repairs import Repair

@@ -18,13 +18,14 @@ from hemcore.datasets.importing.guessing.subtotal_rows import without_subtotals
 from hemcore.datasets.importing.guessing.table_lines import only_lines
 from hemcore.datasets.importing.header_search import FoundTable, find_table, usual_table
 from hemcore.datasets.importing.header_words import meaning_of
-from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone, ends_in_sums, numbers_alone
+from hemcore.datasets.importing.one_pass.number_tables import NumbersAlone, ends_in_sums, numbers_alone
+from hemcore.datasets.importing.one_pass.packed_cells import PackedCells, packed
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, HEAD_ROWS, RawGrid, body_of, filled_up, first_row, grid_of, numbers_of
-from hemcore.datasets.importing.recipe import CHOSEN, ImportRecipe
-from hemcore.datasets.importing.units.cell_kinds import missing, plain_columns, with_columns
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.units.cell_kinds import plain_columns
 from hemcore.datasets.importing.units.count_scales import are_scaled, multiplied
-from hemcore.datasets.importing.units.missing_words import SHEET_ERROR
-from hemcore.datasets.importing.units.united_numbers import FEW, from_hex, numbers_alone_of, with_points, without_spreads, without_units
+from hemcore.datasets.importing.units.united_columns import columns_without_units
+from hemcore.datasets.importing.units.united_numbers import FEW
 from hemcore.datasets.readers.decoding import lines_of
 from hemcore.datasets.readers.letters.encodings import note_of_letters
 from hemcore.datasets.readers.number_marks import decimal_sign, note_of_commas
@@ -33,6 +34,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import is_momentary
 
+_BEGINNING = 12  # rows of which it is known how they begin
 _JUDGED = 2_000  # lines that say what the decimal sign is
 _ANNOTATIONS = ("#group", "#datatype", "#default")  # of InfluxDB, above each table
 # Of samplers without a time: turbostat, nvidia-smi dmon, intel_gpu_top, dstat, collectl, dcgmi dmon, iostat -c and -x, pcm-pcie.
@@ -47,19 +49,16 @@ _SAMPLED = (
     {"r/s", "w/s", "%util"},
     {"PCIeRdCur", "ItoM"},
 )
-ERRORS = "errors of a spreadsheet"
 _NAMED = "the word under the header read as the name of the first column, as pandas writes that of its index"
 _PER_READING = 100  # bytes of a row that is one reading, beside those of every row: it is put in order before the table is made
 _GROUP = re.compile(r"-+[^\W\d_][\w/-]*-+")
-# Roles of columns whose numbers may have units; one that was guessed to be text may be one.
-_TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
     """A file or sheet.
 
-    names: of the columns; one name may come again; columns without a name and a value are gone. cells: as `texts`, or a table of numbers
+    names: of the columns; one name may come again; columns without a name and a value are gone. cells: as `texts`, packed, or numbers
     alone. decimal: the sign that its numbers prove, "" where none does. repairs, notes: what was left out or changed. units: those that
     the cells of a column had, by its name. ends_open: whether the file ends without an end of line.
     """
@@ -68,7 +67,7 @@ class Part:
     grid: RawGrid
     found: FoundTable
     names: tuple[str, ...]
-    cells: pd.DataFrame | NumbersAlone
+    cells: pd.DataFrame | NumbersAlone | PackedCells
     decimal: str = ""
     repairs: list[Repair] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -81,7 +80,7 @@ class Part:
 
     @property
     def texts(self) -> pd.DataFrame:
-        """The cells as texts: column i is names[i]; the index is the row's number, from 1. Of numbers alone they are made at each call."""
+        """The cells as texts: column i is names[i]; the index is the row's number, from 1. Packed or numbers alone, they are made anew."""
         return self.cells if isinstance(self.cells, pd.DataFrame) else self.cells.texts()
 
     @property
@@ -96,7 +95,11 @@ class Part:
 
     @cached_property
     def _plain(self) -> dict[Hashable, NDArray[np.float64]]:
-        return plain_columns(self.cells) if isinstance(self.cells, pd.DataFrame) else dict(enumerate(self.cells.numbers.T))
+        return plain_columns(self.cells) if isinstance(self.cells, pd.DataFrame) else {}
+
+    def _plain_at(self, place: int) -> NDArray[np.float64] | None:
+        cells = self.cells
+        return self._plain.get(cells.columns[place]) if isinstance(cells, pd.DataFrame) else cells.plain(place)
 
     def unit_cell(self, place: int) -> str:
         """The cell of the units row over column `place`; "" without one."""
@@ -120,7 +123,7 @@ class Part:
 
     def numbers(self, place: int) -> pd.Series:
         """numbers_of column `place`. Of a few rows they are kept, since such a file may have thousands of columns."""
-        known = self._plain.get(self.cells.columns[place])
+        known = self._plain_at(place)
         if known is not None:
             return pd.Series(known, index=self.rows, copy=False)
         if len(self.rows) > FEW:
@@ -131,14 +134,14 @@ class Part:
 
     def is_plain(self, place: int) -> bool:
         """Whether each cell of column `place` is a number or says that there is none; False where that is not known, as of a long table."""
-        return self.is_numbers_alone or self.cells.columns[place] in self._plain
+        return self._plain_at(place) is not None
 
     def plain_counts(self, places: Sequence[int]) -> NDArray[np.float64] | None:
         """The columns, shape (rows, places), where every cell is a count or says that there is none (NaN); else None."""
         if isinstance(self.cells, NumbersAlone):
             first, after = places[0], places[-1] + 1
             return self.cells.numbers[:, slice(first, after) if list(places) == list(range(first, after)) else places]
-        found = [self._plain[place] for place in self.cells.columns[list(places)] if place in self._plain]
+        found = [column for place in places if (column := self._plain_at(place)) is not None]
         if len(found) < len(places):
             return None
         counts = np.column_stack(found)
@@ -158,8 +161,17 @@ class Part:
         """Let go of the cells, of which the table was made; the numbers of the rows stay."""
         self.__dict__.pop("_plain", None)
         self.__dict__.pop("_few", None)
-        if isinstance(self.cells, pd.DataFrame):
-            object.__setattr__(self, "cells", self.cells.iloc[:, :0])
+        if not isinstance(self.cells, NumbersAlone):
+            object.__setattr__(self, "cells", pd.DataFrame(index=self.cells.index))
+
+    def in_little_memory(self) -> "Part":
+        """The same of a small table, but for the rows below the first few: only how these begin is kept."""
+        cells = packed(self.cells, self._plain) if isinstance(self.cells, pd.DataFrame) and len(self.rows) <= FEW else None
+        if cells is None:
+            return self
+        head, body = self.grid.rows[: self.found.first], self.grid.rows[self.found.first :][:_BEGINNING]
+        rows = (*head, *((row[:1] + ("",) * (len(row) - 1)) for row in body))
+        return replace(self, cells=cells, grid=replace(self.grid, rows=rows, lines=self.grid.lines[: len(rows)]))
 
     def where(self, place: int) -> str:
         """ "f.csv, column 'a'", for messages."""
@@ -188,15 +200,9 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     texts, notes = body_of(grid, found.first, found.names, decimal, per_row=_PER_READING if recipe.layout == "long" else 0)
     short = short_rows(grid, found.first, texts)
     grid, notes = replace(grid, text=""), [*grid.notes, *notes]  # the rows have the text now
-    repairs = [Repair(f"{file.name}, row {found.rows_named + 1}", found.names[0], _NAMED, 1)] * (found.rows_named >= 0)
-    repairs += [
-        Repair(f"{file.name}, row {row + 1}", "", f"{where} the header, skipped: {' | '.join(filter(None, grid.rows[row]))[:80]!r}", 1)
-        for row, where in ((row, "above" if row < found.header else "below") for row in found.skipped)
-    ]
+    repairs = told_of_head(file.name, found, grid.rows)
     repairs += [Repair(file.name, "", f"a remark between the rows, left out: {remark[:60]!r}", 1) for remark in grid.remarks]
     repairs += _lines_alone(file.name, recipe, len(texts))
-    if found.units >= 0:
-        repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units: used for times, k, M, G and names, not as data", 1))
     texts = without_rows(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
     names = list(found.names)
     above = [filled_up(row, len(names)) for row in grid.rows[: found.first] if len(row) > 1]
@@ -230,12 +236,24 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
     units: dict[str, str] = {}
     texts, full = multiplied(without_merged(texts[kept], full, repairs, file.name), full, found.unit_cells, decimal, repairs, file.name)
-    texts = _without_units(texts, full, recipe.but(decimal=decimal), repairs, file.name, units)
+    texts = columns_without_units(texts, full, recipe.but(decimal=decimal), repairs, file.name, units)
     part = Part(file.name, grid, found, full, texts, decimal, repairs, notes, units, ends_open)
     if part.is_vmstat or any(name.startswith("avg-cpu ") for name in full):
         tool = "vmstat" if part.is_vmstat else "iostat"
         notes.append(f"{file.name}: the first row of {tool} holds means since the machine started (without -y); skip it if it stands out.")
     return part
+
+
+def told_of_head(name: str, found: FoundTable, rows: Sequence[tuple[str, ...]]) -> list[Repair]:
+    """What is said of the rows above the data. rows: of the file `name`, from its first on."""
+    told = [Repair(f"{name}, row {found.rows_named + 1}", found.names[0], _NAMED, 1)] * (found.rows_named >= 0)
+    told += [
+        Repair(f"{name}, row {row + 1}", "", f"{where} the header, skipped: {' | '.join(filter(None, rows[row]))[:80]!r}", 1)
+        for row, where in ((row, "above" if row < found.header else "below") for row in found.skipped)
+    ]
+    if found.units >= 0:
+        told.append(Repair(f"{name}, row {found.units + 1}", "", "row of units: used for times, k, M, G and names, not as data", 1))
+    return told
 
 
 def _lines_alone(name: str, recipe: ImportRecipe, rows: int) -> list[Repair]:
@@ -259,35 +277,3 @@ def _of_numbers_alone(file: UploadedFile, recipe: ImportRecipe, limit: int | Non
     return Part(
         file.name, grid, found, found.names, table, recipe.decimal or table.decimal, repairs, notes, ends_open=has_open_end(file, limit)
     )
-
-
-def _without_units(
-    texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str, units: dict[str, str]
-) -> pd.DataFrame:
-    """Columns of numbers with units as plain numbers, each listed, its unit in `units`; what names rows stays as it is."""
-    changed = {}
-    plain_ones = plain_columns(texts)
-    for name, column in zip(names, texts.columns, strict=True):
-        if column in plain_ones:
-            continue
-        if errors := int(texts[column].str.fullmatch(SHEET_ERROR).sum()):
-            first = next(cell for cell in texts[column] if SHEET_ERROR.fullmatch(cell))
-            repairs.append(Repair(file, name, f"{ERRORS} ({first}): no values", errors))
-            changed[column] = texts[column] = texts[column].str.replace(SHEET_ERROR, "", regex=True)
-        if str(texts[column].iloc[0]).endswith("%"):
-            units[name] = "%"
-        chosen = recipe.role_of(name)
-        role = chosen.role if chosen is not None else meaning_of(name).role
-        plain = with_points(texts[column], missing(texts[column]), recipe.decimal)
-        units_read = role in (*_TIMES, *_COUNTED)
-        made = without_units(plain, missing(plain), are_times=role in _TIMES, small_m=recipe.small_m) if units_read else None
-        made = from_hex(plain, missing(plain)) if made is None and role in _COUNTED else made
-        made = without_spreads(plain, missing(plain)) if made is None and role in _COUNTED else made
-        if made is None and chosen is not None and chosen.why == CHOSEN and chosen.role in ("event", "value"):
-            made = numbers_alone_of(plain, missing(plain))
-        if made is not None or plain is not texts[column]:
-            changed[column] = plain if made is None else made.texts
-        if made is not None:
-            repairs.append(Repair(file, name, made.what, made.cells))
-            units[name] = made.unit
-    return with_columns(texts, changed)

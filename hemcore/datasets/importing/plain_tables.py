@@ -17,7 +17,8 @@ from hemcore.datasets.importing.guessing.name_tables import with_names
 from hemcore.datasets.importing.guessing.role_guess import PartGuess
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.header_words import are_parts, are_programs, is_continental
-from hemcore.datasets.importing.parts import Part, read_part
+from hemcore.datasets.importing.one_pass.alike_parts import AlikeParts
+from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES
 from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
 from hemcore.datasets.importing.sheets.sheet_tables import note_of, single_tables
@@ -33,6 +34,7 @@ _ROW_OF: dict[Layout, str] = {
     "hems_as_rows": "one row per event",
 }  # fmt: skip
 _ALIKE = 8
+_HELD = 50  # parts that are held as they were read
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +93,9 @@ def read_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> ReadResu
     if looked.asks or all(part.grid.whole for part in looked.parts):
         return table_of(looked)
     left_out = {name for name, _ in looked.left_out}
-    parts = [read_part(file, looked.recipe, limit=None) for file in single_tables(files, looked.recipe) if file.name not in left_out]
+    reader = AlikeParts(looked.recipe, limit=None)
+    kept = (file for file in single_tables(files, looked.recipe) if file.name not in left_out)
+    parts = [part if number < _HELD else part.in_little_memory() for number, part in enumerate(map(reader.read, kept))]
     return _built(with_names(parts)[0], looked.recipe, looked.left_out)
 
 
@@ -175,12 +179,13 @@ def _look_at_each(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: in
     of_shape: dict[tuple[str, ...], list[PartGuess]] = {}
     left_out: list[tuple[str, str]] = []
     faults: list[tuple[UploadedFile, HemError]] = []
+    reader = AlikeParts(recipe, limit=limit)
     for file in files:
         if file.name in recipe.leave_out:
             left_out.append((file.name, "as chosen"))
             continue
         try:
-            part = read_part(file, recipe, limit=limit)
+            part = reader.read(file)
         except HemError as error:
             faults.append((file, error))
             continue
@@ -189,6 +194,8 @@ def _look_at_each(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: in
         # Of a thousand runs of one shape, the first few say what their columns are.
         guesses.append(alike[0] if len(alike) >= _ALIKE else role_guess.guess(part))
         alike.append(guesses[-1])
+        if len(parts) > _HELD:
+            parts[-1] = part.in_little_memory()
     for file, fault in faults:
         if not parts or not documents.is_no_loss(file.name, fault, [each.name for each in files]):
             raise fault

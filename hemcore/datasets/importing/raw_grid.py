@@ -130,7 +130,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
     elif "\n#" in text:
         text, remarks = blank_columns.without_remarks(text, separator)
         head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
-    rows, lines = _rows(head, separator)
+    rows, lines = rows_of_lines(head, separator)
     whole = is_whole and len(head) == len(text)
     check_columns(file.name, max(map(len, rows), default=0))
     notes = note_of_letters(file.name, file.encoding) + [
@@ -208,7 +208,8 @@ def _too_wide(grid: RawGrid, first: int, width: int) -> str:
     return ""
 
 
-def _rows(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
+def rows_of_lines(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
+    """(the rows of a text, without empty cells at their ends; the line, from 0, at which each begins)."""
     rows, lines, line = [], [], 0
     reader = _reader(head, separator)
     try:

@@ -6,7 +6,7 @@ import numpy as np
 
 from hemcore.datasets.importing.date_times import duration_of
 from hemcore.datasets.importing.guessing.statistics_columns import STATISTIC
-from hemcore.datasets.importing.other_forms.number_tables import like
+from hemcore.datasets.importing.one_pass.number_tables import like
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.plain_tables import Looked, look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe, Kind, TableOptions, recipe_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from hemcore.datasets.importing.other_forms.number_tables import like
+from hemcore.datasets.importing.one_pass.number_tables import like
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.csv_text import number_table
 from hemcore.datasets.readers.decoding import head_lines

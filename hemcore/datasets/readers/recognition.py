@@ -9,7 +9,7 @@ from itertools import product
 
 from hemcore.datasets.importing.header_search import NoTableError
 from hemcore.datasets.importing.nearest_formats import binary_kind, is_prose, looks_like, nearest_to
-from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
+from hemcore.datasets.importing.one_pass.number_tables import numbers_alone
 from hemcore.datasets.importing.plain_tables import look_at, read_tables
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.two_tables import SideBySideError, StatisticsError

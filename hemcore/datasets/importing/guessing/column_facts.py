@@ -10,9 +10,10 @@ import pandas as pd
 from hemcore.datasets.importing import date_times
 from hemcore.datasets.importing.header_words import ROW_NAMES, Meaning, are_programs, are_runs, meaning_of, plain, time_unit_of_cell
 from hemcore.datasets.importing.other_forms.listed_events import COUNTED
-from hemcore.datasets.importing.parts import ERRORS, Part
+from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.recipe import TimeUnit
 from hemcore.datasets.importing.units.cell_kinds import filled
+from hemcore.datasets.importing.units.united_columns import ERRORS
 from hemcore.errors import HemError
 from hemcore.events.usual_names import cycles_of, instructions_of
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from hemcore.datasets.importing.footers import is_numeric, is_summary, statistics_of, without_rows
 from hemcore.datasets.importing.header_words import plain
-from hemcore.datasets.importing.other_forms.number_tables import MOST_SUMMED
+from hemcore.datasets.importing.one_pass.number_tables import MOST_SUMMED
 from hemcore.datasets.importing.raw_grid import numbers_of
 from hemcore.datasets.importing.units.cell_kinds import filled, is_missing, is_number, is_reading
 from hemcore.datasets.readers.repairs import Repair

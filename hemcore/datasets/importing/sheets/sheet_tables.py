@@ -2,8 +2,9 @@
 
 import csv
 import io
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,9 +13,9 @@ from hemcore.datasets.importing.footers import is_summary
 from hemcore.datasets.importing.guessing.across import Row, melted_rows
 from hemcore.datasets.importing.guessing.two_levels import are_in_two
 from hemcore.datasets.importing.header_words import is_unit, meaning_of, plain
+from hemcore.datasets.importing.one_pass.number_tables import headed, numbers_alone
 from hemcore.datasets.importing.other_forms import written_blocks
 from hemcore.datasets.importing.other_forms.document_tables import tables_of_document
-from hemcore.datasets.importing.other_forms.number_tables import numbers_alone
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, filled_up, grid_of, trimmed
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.sheets import asides, event_sheets
@@ -26,6 +27,7 @@ from hemcore.errors import HemError
 
 _LARGEST = 8 << 20  # bytes; larger files are no sheets that a person arranged
 _MOST, _FEWEST_ROWS, _DEEPEST = 60, 2, 40  # the last: rows above a header
+_ALIKE = 4
 _KEYS = ("time", "interval", "run", "row", "date")
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 _BARE = re.compile(r"[A-Z]|\d{1,2}")  # bare labels are those of groups that read other events
@@ -42,7 +44,19 @@ def single_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> list[U
     """`files`, where the recipe says so with each table of a sheet as a file of its own."""
     if recipe.tables != "each":
         return list(files)
-    return list(_events_joined(files)) or [table for file in files for table in (tables_of(file) or tables_of_document(file) or (file,))]
+    alone: dict[Hashable, float] = {}
+    return list(_events_joined(files)) or [table for file in files for table in _tables_or_itself(file, alone)]
+
+
+def _tables_or_itself(file: UploadedFile, alone: dict[Hashable, float]) -> tuple[UploadedFile, ...]:
+    """alone: by their key, how many files of numbers below one head were one table; after a few, all are, unless one was not."""
+    found = headed(file)
+    if found is not None and alone.get(found.key, 0) >= _ALIKE:
+        return (file,)
+    tables = tables_of(file) or tables_of_document(file) or (file,)
+    if found is not None:
+        alone[found.key] = alone.get(found.key, 0) + 1 if tables == (file,) else -math.inf
+    return tables
 
 
 def _events_joined(files: Sequence[UploadedFile]) -> tuple[UploadedFile, ...]:

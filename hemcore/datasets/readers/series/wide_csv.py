@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from hemcore.datasets.importing.other_forms.number_tables import like
+from hemcore.datasets.importing.one_pass.number_tables import like
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.known_files import remembered

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hemcore.datasets.importing import parts
-from hemcore.datasets.importing.other_forms import number_tables
-from hemcore.datasets.importing.other_forms.number_tables import NumbersAlone
+from hemcore.datasets.importing.one_pass import number_tables
+from hemcore.datasets.importing.one_pass.number_tables import NumbersAlone
 from hemcore.datasets.importing.parts import read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.known_files import remembered
@@ -155,10 +155,11 @@ def test_files_of_one_header_are_recognised_by_one_example() -> None:
     )
     assert number_tables.like(one) is number_tables.like(other) is number_tables.like(longer)
     assert number_tables.like(one).content == b"time,cycles,misses\n1,1,1\n1,1,1\n"
-    # Words, a sign, decimal commas or another header: what stands in the cells matters.
-    for content in (b"time,a\n1,x\n2,y\n", b"time,a\n1,-2\n2,3\n", b"time;a\n1;2,5\n2;3,5\n"):
+    # Words, a sign, commas that prove nothing or another header: what stands in the cells matters.
+    for content in (b"time,a\n1,x\n2,y\n", b"time,a\n1,-2\n2,3\n", b"time;a\n1;2,345\n2;3,456\n"):
         file = UploadedFile("d.csv", content)
         assert number_tables.like(file) is file
+    assert number_tables.like(UploadedFile("d.csv", b"time;a\n1;2,345\n2;3,5\n")).content == b"time;a\n1;1,1\n1;1,1\n"
     assert number_tables.like(UploadedFile("e.csv", b"time;cycles;misses\n1;2;3\n4;5;6\n")) is not number_tables.like(one)
 
 

@@ -2,11 +2,12 @@
 Their decimal sign may be a comma.
 
 Read in one pass, a block of lines at a time: a large file is never held as texts. What is read here reads the same the long way round
-(`parts.read_part`): whatever would need a closer look is not taken.
+(`parts.read_part`): whatever would need a closer look is not taken. Below other lines than names alone, such as titles and units, they are
+found too, for those who know what these lines say (`headed`).
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -35,14 +36,18 @@ _BLOCK = 1 << 18
 _PER_CELL = 8  # bytes
 # Rows that are summed below them.
 FEWEST_SUMMED, MOST_SUMMED, _CLOSE = 4, 5_000, 1e-6
+# A row of numbers; the lines that may stand above the first.
+_ROW = re.compile(rb"\d{1,30}+(?:[.,]\d{1,30}+)?+(?:([;\t,])\d{1,30}+(?:[.,]\d{1,30}+)?+)++\r?")
+_MOST_ABOVE = 40
+_DIGITS = re.compile(rb"\d+")
 # Bytes of a file that several look at: what was found in it is kept.
 _SMALL = 256 << 10
 
 
 @dataclass(frozen=True, eq=False)
 class NumbersAlone:
-    """names: the cells of the header. numbers: shape (rows, columns), row i is row i + 2 of the file. content: gives the file; start: where
-    its rows begin. decimal: "." or "," where a number proves it, else "". proof: that number, as it stands.
+    """names: the cells of the header. numbers: shape (rows, columns), row i is row `first` + i of the file. content: gives the file; start:
+    where its rows begin. decimal: "." or "," where a number proves it, else "". proof: that number, as it stands.
     """
 
     names: tuple[str, ...]
@@ -52,11 +57,12 @@ class NumbersAlone:
     start: int
     decimal: str
     proof: str = ""
+    first: int = _FIRST_ROW
 
     @cached_property
     def index(self) -> pd.Index:
         """The numbers of the rows in the file, from 1."""
-        return pd.RangeIndex(_FIRST_ROW, _FIRST_ROW + len(self.numbers))
+        return pd.RangeIndex(self.first, self.first + len(self.numbers))
 
     @cached_property
     def columns(self) -> pd.Index:
@@ -74,6 +80,22 @@ class NumbersAlone:
         dtype = object if len(self.numbers) < FEW else str
         return pd.concat([pd.Series(block, dtype=dtype) for block in columns]).set_axis(self.index)
 
+    def plain(self, place: int) -> NDArray[np.float64]:
+        """The numbers of one column."""
+        return self.numbers[:, place]
+
+
+@dataclass(frozen=True, eq=False)
+class Headed:
+    """Numbers alone below any lines. head: these lines. key: what files have in common whose heads differ in the numbers of titles alone:
+    of lines with one cell. example: a file of this key. table: the numbers, without names.
+    """
+
+    head: bytes
+    key: Hashable
+    example: UploadedFile
+    table: NumbersAlone
+
 
 def numbers_alone(file: UploadedFile) -> NumbersAlone | None:
     """The table of a file in ASCII: two rows or more below the names, all of one width of at least two; None for any other.
@@ -86,11 +108,47 @@ def numbers_alone(file: UploadedFile) -> NumbersAlone | None:
 
 def like(file: UploadedFile) -> UploadedFile:
     """What stands for `file` where nothing but its header, and that numbers stand below it, matters: one file for all of that header; the
-    file itself where it is no table of numbers alone, has decimal commas or is large."""
+    file itself where it is no table of numbers alone or is large."""
     table = numbers_alone(file) if file.size <= _SMALL else None
     if table is None or table.decimal == ",":
-        return file
+        found = headed(file)
+        return file if found is None else found.example
     return _example(file.content[: table.start].rstrip(b"\r\n"), table.separator, len(table.names))
+
+
+def headed(file: UploadedFile) -> Headed | None:
+    """Of a small file, the numbers alone below its first lines, of which one has several cells; None for any other."""
+    return _headed(file) if file.size <= _SMALL else None
+
+
+@remembered(most=10_000)
+def _headed(file: UploadedFile) -> Headed | None:
+    content = file.content
+    start, rows = 0, 0
+    while (row := _ROW.fullmatch(content, start, (content.find(b"\n", start) + 1 or len(content) + 1) - 1)) is None:
+        start, rows = content.find(b"\n", start) + 1, rows + 1
+        if not start or rows > _MOST_ABOVE:
+            return None
+    first = row[0].removesuffix(b"\r")
+    separator = (b";" if b";" in first else b"\t" if b"\t" in first else b",").decode()
+    width = first.count(separator.encode()) + 1
+    head = content[:start]
+    table = numbers_below(file, start, ("",) * width, separator, first_row=rows + 1) if rows and width > 1 else None
+    if table is None or b"\r" in head.replace(b"\r\n", b"\n"):
+        return None
+    lines = head.split(b"\n")
+    titles = [separator.encode() not in line.rstrip(b"\r ;,\t") for line in lines]
+    if all(titles):
+        return None
+    titles = [title and b"=" not in line for line, title in zip(lines, titles, strict=True)]  # "pic0=cycles" names a column
+    above = b"\n".join(_DIGITS.sub(b"0", line) if title else line for line, title in zip(lines, titles, strict=True))
+    example = _titled(above, _DIGITS.sub(b"1", first))
+    return Headed(head, (above, width, separator, table.decimal), example, table)
+
+
+@lru_cache(maxsize=64)
+def _titled(head: bytes, row: bytes) -> UploadedFile:
+    return UploadedFile("a table of numbers.csv", head + b"\n".join([row, row, b""]))
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +157,7 @@ def _example(header: bytes, separator: str, width: int) -> UploadedFile:
 
 
 def _found(file: UploadedFile) -> NumbersAlone | None:
-    name, content = file.name, file.content
+    content = file.content
     end = content.find(b"\n")
     start = end + 1
     found = _SEPARATOR.match(content[start : start + 100])
@@ -108,15 +166,22 @@ def _found(file: UploadedFile) -> NumbersAlone | None:
     if _HEADER.fullmatch(head) is None or _PAIRED.search(head) is not None:
         return None
     separator = (found[1] or found[2]).decode()
-    commas = separator != "," and b"," in content[start : content.find(b"\n", start)]
     names = tuple(cell.strip() for cell in head.decode().split(separator))
-    if len(names) < 2 or not all(names[1:]):
+    if len(names) < 2 or not all(names[1:]) or (separator != "," and b"," in head and _has_commas(content, start)):
         return None
+    return numbers_below(file, start, names, separator)
+
+
+def numbers_below(
+    file: UploadedFile, start: int, names: tuple[str, ...], separator: str, *, first_row: int = _FIRST_ROW
+) -> NumbersAlone | None:
+    """What stands from byte `start` of `file` on, row `first_row` of it, as numbers alone under `names`, with the errors of numbers_alone;
+    None where anything else stands there."""
+    name, content = file.name, file.content
+    commas = separator != "," and _has_commas(content, start)
     pattern, rows = _rows(separator.encode(), len(names)), content.count(b"\n", start) + (not content.endswith(b"\n"))
-    if commas and b"," in head:
-        return None
     blocks = _blocks(content, start, commas=commas)
-    first = next(blocks)
+    first = next(blocks, b"")
     if rows < 2 or pattern.fullmatch(first) is None:
         return None
     check_readings(name, rows, len(names))
@@ -134,7 +199,12 @@ def _found(file: UploadedFile) -> NumbersAlone | None:
     decimal, proof = _decimal(content, start, commas=commas)
     if bool(np.isnan(numbers).any()) or (commas and not decimal):
         return None
-    return NumbersAlone(names, separator, numbers, file.fetcher(), start, decimal, proof)
+    return NumbersAlone(names, separator, numbers, file.fetcher(), start, decimal, proof, first_row)
+
+
+def _has_commas(content: bytes, start: int) -> bool:
+    """Whether the row that begins there has a comma."""
+    return b"," in content[start : content.find(b"\n", start)]
 
 
 def _blocks(content: bytes, start: int, *, commas: bool) -> Iterator[bytes]:
