@@ -14,7 +14,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import shelf
-from hemcore.web.compare.sets_before import earlier_first, has_partner
+from hemcore.web.compare.sets_before import answers, earlier_first, has_partner
 
 pytestmark = pytest.mark.detail
 
@@ -389,6 +389,27 @@ def test_what_another_dataset_has_hems_of_can_be_compared() -> None:
     assert not has_partner(samples.load("hems-t2080"))
     alone = Subexperiments(frames=(pd.DataFrame({"NO SUCH HEM": [1.0, 2.0]}),), n_pmcs=1)
     assert not has_partner(alone)
+    assert not has_partner(samples.load("phases-synthetic"))  # one run of each program
+
+
+def test_a_comparison_is_offered_where_runs_tell_noise(workbench) -> None:
+    """The next page halves the runs, or takes another upload: two runs in each part, or five programs."""
+
+    def offered(name: str, runs: int) -> bool:
+        rows = "".join(f"{run},{step / 2},{step * 3 % 7 + run},{step % 3}\n" for run in range(1, runs + 1) for step in range(1, 9))
+        at = workbench.upload((name, f"run,time,instructions,cycles\n{rows}".encode()))
+        return any(each.label == "Compare with other runs" for each in at.page_link)
+
+    assert not offered("one.csv", 1)  # the samples have these HEMs too, and the page opens on halves
+    assert offered("four.csv", 4)
+    assert offered("two.csv", 2)
+    assert not offered("another.csv", 1)
+    assert answers({"a": 2}, {"a": 3, "b": 1})
+    assert not answers({"a": 2}, {"a": 1})
+    assert not answers({"a": 2, "c": 2}, {"b": 2, "d": 2})
+    assert answers({"a": 2}, {"b": 2})  # one program each is compared whatever it is called
+    assert answers(dict.fromkeys("abcde", 1), dict.fromkeys("abcdef", 1))
+    assert not answers(dict.fromkeys("abcd", 1))
 
 
 def test_an_upload_is_compared_with_a_sample_only_where_that_is_chosen(workbench) -> None:

@@ -1,11 +1,13 @@
 """Which datasets can stand before another one: of its kind, with HEMs in common, the best match first."""
 
 import re
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 
 import streamlit as st
 
-from hemcore.compare.run_sets import run_set_of
+from hemcore.compare.replicates import FEWEST_PROGRAMS
+from hemcore.compare.run_sets import RunSet, names_of, run_set_of
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -54,8 +56,8 @@ def comparable(entry: Entry, other: Entry) -> bool:
     one of a name. Other kinds can."""
     if entry.kind != CounterSeries.__name__:
         return True
-    (unit, mine), (other_unit, theirs) = _unit_and_programs(entry.id), _unit_and_programs(seen_alike(entry, other.id))
-    return unit == other_unit and (bool(mine & theirs) or len(mine) == len(theirs) == 1)
+    (unit, mine), (other_unit, theirs) = _unit_and_runs(entry.id), _unit_and_runs(seen_alike(entry, other.id))
+    return unit == other_unit and (bool(mine.keys() & theirs) or len(mine) == len(theirs) == 1)
 
 
 def of_this_name(entry: Entry) -> list[Entry]:
@@ -95,23 +97,44 @@ def _without_numbers(name: str) -> str:
 
 
 def has_partner(table: object) -> bool:
-    """Whether two datasets of the kind of `table`, itself among them, have HEMs of it."""
+    """Whether the page has an answer for `table`: another dataset of its kind has HEMs of it, and the two that the page opens on, this one
+    and another of its origin or its own halves, have the runs that `answers` asks for."""
     try:
-        mine = set(run_set_of(table).hems)  # type: ignore[arg-type]
+        own = run_set_of(table)  # type: ignore[arg-type]
     except HemError:
         return False
-    fitting = 0
-    for entry in library.entries(shelf.store(), type(table).__name__):
-        fitting += bool(mine & _hems(entry.id))
-        if fitting == 2:
-            return True
-    return False
+    mine, runs = set(own.hems), _most_runs(own)
+    fitting = [entry for entry in library.entries(shelf.store(), type(table).__name__) if mine & _hems(entry.id)]
+    if len(fitting) < 2:
+        return False
+    if answers({name: n // 2 for name, n in runs.items()}):
+        return True
+    # The table's own dataset is among those that fit it.
+    of_origin = [entry.bundled for entry in fitting if (found := _unit_and_runs(entry.id))[0] == own.unit and answers(runs, found[1])]
+    return max(of_origin.count(True), of_origin.count(False)) > 1
+
+
+def answers(*sets: Mapping[str, int]) -> bool:
+    """Whether sets with so many runs by program tell a change from noise: two runs each of one program, or programs enough to compare."""
+    common = set.intersection(*(set(each) for each in sets))
+    fewest = [min(each[name] for each in sets) for name in common]
+    if not common and all(len(each) == 1 for each in sets):
+        fewest = [min(n for each in sets for n in each.values())]
+    return max(fewest, default=0) > 1 or sum(n > 0 for n in fewest) >= FEWEST_PROGRAMS
+
+
+def _most_runs(runs: RunSet) -> dict[str, int]:
+    return {name: max(len(group.counts) for group in runs.groups if group.program == name) for name in names_of(runs.groups)}
 
 
 @st.cache_data(max_entries=512, show_spinner=False)
-def _unit_and_programs(dataset_id: str) -> tuple[str, frozenset[str]]:
-    table = shelf.table(dataset_id)
-    return (table.interval_unit, frozenset(table.applications)) if isinstance(table, CounterSeries) else ("", frozenset())
+def _unit_and_runs(dataset_id: str) -> tuple[str, dict[str, int]]:
+    """What a row counts over, and the most runs of each program under one load; nothing of what cannot be read."""
+    try:
+        runs = run_set_of(shelf.table(dataset_id))  # type: ignore[arg-type]
+    except HemError:
+        return "", {}
+    return runs.unit, _most_runs(runs)
 
 
 @st.cache_data(max_entries=512, show_spinner=False)
