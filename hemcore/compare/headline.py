@@ -7,7 +7,7 @@ from hemcore.compare.order_notes import NOT_COMPARED
 from hemcore.compare.results import Comparison
 from hemcore.errors import Remedy
 from hemcore.events.hardware_tree import MACHINE
-from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
+from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, formatted, percent
 
 # A bound above a quarter tells that the runs are too few or too unlike, not that nothing changed.
 _TELLING = 0.25
@@ -63,7 +63,8 @@ def verdict(result: Comparison) -> Verdict:
     table, changed = result.table, result.changed
     relative = changed[changed["measure"] == "relative"]
     if len(relative):
-        answer = _most(relative.iloc[int(relative["change"].abs().to_numpy().argmax())], len(changed) - 1)
+        most = relative.iloc[int(relative["change"].abs().to_numpy().argmax())]
+        answer = _most(most, f" in the {mean_of(result)}" if result.programs > 1 else _others(len(changed) - 1))
     elif len(changed):
         first = changed.iloc[0]
         answer = f"{named(first)} changed by {amount(float(first['change']))} counts per run."
@@ -75,6 +76,11 @@ def verdict(result: Comparison) -> Verdict:
     trust = f"{sure}; at most {percent(result.params.rate)} of such findings are chance."
     doubts = _doubts(result)
     why = [_sentence(row, result.params.level) for _, row in changed.head(5).iterrows()]
+    if result.programs > 1 and len(relative):
+        together = formatted(float(most["after"] / most["before"] - 1), "+.1%")
+        why.insert(
+            0, f"In a geometric mean each counts alike, however much it counts; counted together, {named(most)} changed by {together}."
+        )
     if result.over == "programs":
         why.append(f"Intervals are over {result.programs:,} programs: they hold for programs like these.")
     elif _fewest(table) < _FEWEST_TO_SEE:
@@ -120,9 +126,17 @@ def _doubts(result: Comparison) -> list[Doubt]:
     return doubts
 
 
-def _most(row: pd.Series, others: int) -> str:
-    more = "" if others == 0 else f", {counted_noun(others, 'other')} changed too"
+def mean_of(result: Comparison) -> str:
+    """The mean that a change of several programs, or parts of the machine, is: "geometric mean of 4 parts"."""
+    return f"geometric mean of {result.programs:,} {'parts' if result.places > 1 else 'programs'}"
+
+
+def _most(row: pd.Series, more: str) -> str:
     return f"{named(row)}: {_range(row)} {'more' if row['change'] > 0 else 'less'}{more}."
+
+
+def _others(number: int) -> str:
+    return f", {counted_noun(number, 'other')} changed too" if number else ""
 
 
 def _range(row: pd.Series) -> str:

@@ -11,6 +11,7 @@ from hemcore.charts.colours import MUTED, QUIET, SERIES, TRUTH
 from hemcore.charts.look import figure, label_width, plain, short_names
 from hemcore.charts.picture import Scene
 from hemcore.compare.analysis import before_table
+from hemcore.compare.headline import mean_of
 from hemcore.compare.results import Comparison
 from hemcore.compare.truth_compared import true_changes
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -158,6 +159,8 @@ def forest_caption(scene: Scene[Comparison]) -> str:
     parts = [f"{len(scene.result.changed):,} of {counted_noun(len(table), 'HEM')} surely changed; hollow circles may be noise."]
     if relative > MOST_ROWS:
         parts.append(f"The {MOST_ROWS} largest of {relative:,} are drawn.")
+    if scene.result.programs > 1:
+        parts.append(f"A change is the {mean_of(scene.result)}, each counting alike; that of their sum (before and after) can be another.")
     if others:
         parts.append(f"{counted_noun(others, 'HEM')} without a percentage, because the mean is near 0: in the table.")
     if truth_of(scene):

@@ -306,3 +306,22 @@ def test_no_verdict_is_green_where_a_set_has_hems_that_the_other_lacks() -> None
         assert found.level == "limited"
         assert found.trust == "The sets do not hold the same HEMs: is this the right set before?"
         assert any("did not count it: H3." in reason for reason in found.why)
+
+
+def test_of_several_programs_the_verdict_names_the_mean_and_what_their_sum_does() -> None:
+    """p counts 1,000 and then twice as many, q 9,000 both times: 2 ** .5 is +41.4%, 10,000 to 11,000 is +10%."""
+
+    def cores(of_p: int) -> CounterSeries:
+        wobble = np.array([0.999, 1.001, 0.998, 1.002, 0.999, 1.001, 0.997, 1.003] * 4)
+        rows = pd.DataFrame({"application": np.repeat(["p", "q"], 32), "run": [*range(32)] * 2, "interval": 1})
+        return CounterSeries(intervals=rows, counts=pd.DataFrame({"cycles": np.outer([of_p, 9_000], wobble).ravel()}), mode="OCOE")
+
+    found = compare(cores(1_000), cores(2_000))
+    assert row(found, "cycles")["change"] == pytest.approx(np.sqrt(2) - 1, abs=1e-9)
+    assert (row(found, "cycles")["before"], row(found, "cycles")["after"]) == (pytest.approx(5_000), pytest.approx(5_500))
+    told = verdict(found)
+    assert re.fullmatch(r"cycles: 41\.\d% to 41\.\d% more in the geometric mean of 2 programs\.", told.answer)
+    assert any("counted together, cycles changed by +10.0%." in each for each in told.why)
+    assert not told.too_long()
+    one = verdict(compare(cores(1_000).where(np.arange(64) < 32), cores(2_000).where(np.arange(64) < 32)))
+    assert "geometric" not in one.full_text
