@@ -36,6 +36,8 @@ _MOMENTARY = re.compile(
     r"|(?:^|[^a-z])(?:freq(?:uency)?|temp(?:erature)?|volt(?:age)?|bandwidth|bw|[kmgt]flops|[kmg](?:bs|bps))(?:$|[^a-z])",
     re.IGNORECASE,
 )
+# turbostat's columns of a package; CorWatt is of a core on some processors.
+_OF_PACKAGE = re.compile(r"(?:Pkg|GFX|RAM|Sys)(?:Watt|_J)")
 # Columns of tables, in small letters without marks -> the level of what they number; "cpu" as perf numbers it.
 _COLUMNS = {
     **dict.fromkeys(("node", "nodeid", "nodename", "host", "hostname", "rechner"), "node"),
@@ -95,6 +97,11 @@ def is_intensive(event: str) -> bool:
     """
     named = event in _OF_MPSTAT or is_temperature(event)
     return named or bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))
+
+
+def is_of_package(event: str) -> bool:
+    """Whether `event` is read of a whole package (turbostat's PkgWatt, RAM_J), on whichever of its threads it stands."""
+    return _OF_PACKAGE.fullmatch(event) is not None
 
 
 def level_of_column(name: str) -> str:

@@ -19,7 +19,7 @@ from hemcore.datasets.tables.phase_table import KEYS as PHASE_KEYS
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import UnknownNameError
-from hemcore.events.hardware_tree import MACHINE, TREE, is_intensive
+from hemcore.events.hardware_tree import MACHINE, TREE, is_intensive, is_of_package
 
 PROGRAM = "program"
 # Columns of phases: the program whose places their programs are, the application whose segments they are, and the intervals of each.
@@ -118,8 +118,10 @@ def _summed(series: CounterSeries, level: str) -> CounterSeries:
     places = intervals[[PROGRAM, *kept, "run"]].groupby([PROGRAM, *kept, "run"], sort=False, dropna=False).ngroup().to_numpy()
     members = intervals.groupby(["application", "run"], sort=False).ngroup().to_numpy()
     free = tasks(series)
+    whose = [name for name in columns if name in ("node", "socket")]
+    packages = intervals.groupby([PROGRAM, *whose, "run"], sort=False, dropna=False).ngroup().to_numpy()
     combined = {
-        name: _combined(frame, rows, len(made), places, members, free, mean=name == "share")
+        name: _combined(frame, rows, len(made), places, members, packages, free, mean=name == "share")
         for name, frame in (("counts", series.counts), ("share", series.share), ("truth", series.truth))
         if frame is not None
     }
@@ -168,18 +170,25 @@ def _combined(
     n_rows: int,
     places: np.ndarray,
     members: np.ndarray,
+    packages: np.ndarray,
     free: NDArray[np.bool_],
     *,
     mean: bool,
 ) -> pd.DataFrame:
     """Sums (of intensive events, or where `mean`: means) of the values of one row of the result.
 
-    rows: which row of the result each belongs to. places: which place and run. members: which part of it (an application) and run. free:
-    those that may be missing.
+    rows: which row of the result each belongs to. places: which place and run. members: which part of it (an application) and run.
+    packages: which package and run; what is read of a package is counted once, however many of its threads say it. free: those that may be
+    missing.
     """
+    of_all = rows, places, members, free
     found = {}
     for name in frame.columns:
         values = frame[name].to_numpy(dtype=float)
+        rows, places, members, free = of_all
+        if is_of_package(str(name)):
+            values, first = _once_per_package(values, rows, packages)
+            rows, places, members, free = rows[first], places[first], packages[first], free[first]
         there = np.isfinite(values)
         counted = np.bincount(rows, weights=there, minlength=n_rows)
         total = np.bincount(rows, weights=np.where(there, values, 0.0), minlength=n_rows)
@@ -195,3 +204,13 @@ def _combined(
         firm = np.bincount(rows, weights=there & ~free, minlength=n_rows)
         found[name] = np.where((counted > 0) & (firm >= expected), value, np.nan)
     return pd.DataFrame(found, columns=frame.columns)
+
+
+def _once_per_package(values: np.ndarray, rows: np.ndarray, packages: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(the mean of what the parts of each package say in each row of the result, the place of the first of them)."""
+    both = rows.astype(np.int64) * (int(packages.max()) + 1) + packages
+    _, first, which = np.unique(both, return_index=True, return_inverse=True)
+    there = np.isfinite(values)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.bincount(which, weights=np.where(there, values, 0.0)) / np.bincount(which, weights=there)
+    return means, first

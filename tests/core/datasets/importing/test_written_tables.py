@@ -10,6 +10,7 @@ from hemcore.datasets.importing.other_forms import written_tables
 from hemcore.datasets.importing.other_forms.line_pairs import pairs_of
 from hemcore.datasets.importing.other_forms.written_tables import as_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from tests.core.datasets.importing.test_samplers import read, seen, series
@@ -154,6 +155,8 @@ def test_the_row_of_the_whole_machine_is_left_out() -> None:
     watts = table.counts["PkgWatt"].to_numpy()
     assert np.isnan(watts[table.intervals["application"] == "CPU 1"]).all()
     assert any("of the whole machine" in repair for repair in found.repairs)
+    # 45.4 W of the one package, which stand on two of its threads, as in the row of the machine.
+    assert at_level(table, "machine").counts["PkgWatt"].tolist() == [45.4] * 8
 
 
 def machine(*names: str) -> str:

@@ -131,3 +131,27 @@ def test_a_task_that_did_not_run_adds_nothing() -> None:
     table = read_upload([UploadedFile("f.csv", text.encode())]).table
     assert isinstance(table, CounterSeries)
     assert at_level(table, "machine").counts["cycles"].tolist() == [10, 15, 12]
+
+
+def test_what_turbostat_reads_of_a_package_is_counted_once() -> None:
+    """40 W of package 0 on two of its threads, 41 W of package 1 on one: 81 W. Of the cores' own power each thread counts."""
+    places = [("0", "0"), ("0", "1"), ("1", "2"), ("1", "3")]
+    rows = pd.DataFrame({"application": [f"CPU {cpu}" for _, cpu in places], "run": 1, "interval": 1, "program": "machine"})
+    counts = pd.DataFrame({"PkgWatt": [40, 40, NAN, 41], "CorWatt": [5, 6, 7, 8], "IRQ": [1, 2, 3, 4]})
+    told = CounterSeries(
+        intervals=rows.assign(socket=[each for each, _ in places], thread=[cpu for _, cpu in places]), counts=counts, mode="OCOE"
+    )
+    assert at_level(told, "socket").counts.to_dict("list") == {"PkgWatt": [40, 41], "CorWatt": [11, 15], "IRQ": [3, 7]}
+    assert at_level(told, "machine").counts.to_numpy().tolist() == [[81, 26, 10]]
+    # Of one package, turbostat names none.
+    alone = CounterSeries(intervals=rows.assign(thread=[cpu for _, cpu in places]), counts=counts.assign(PkgWatt=40), mode="OCOE")
+    assert at_level(alone, "machine").counts["PkgWatt"].tolist() == [40]
+
+
+def test_a_package_that_was_not_read_leaves_no_sum() -> None:
+    """Package 1 has 41 W in the first interval and nothing in the second."""
+    rows = pd.DataFrame({"application": ["CPU 0", "CPU 1"] * 2, "run": 1, "interval": [1, 1, 2, 2], "program": "machine"})
+    rows = rows.assign(socket=["0", "1"] * 2, thread=["0", "1"] * 2).sort_values("application", kind="stable", ignore_index=True)
+    counts = pd.DataFrame({"PkgWatt": [40, 42, 41, NAN], "IRQ": [1, 2, 3, 4]})
+    whole = at_level(CounterSeries(intervals=rows, counts=counts, mode="OCOE"), "machine")
+    np.testing.assert_array_equal(whole.counts.to_numpy(), [[81, 4], [NAN, 6]])
