@@ -10,7 +10,7 @@ from hemcore.charts.colours import BAND, GRID, QUIET, RULE, TEXT, on_dark
 from hemcore.headline import amount, percent
 
 MOST_STEPS = 400  # there are no more pixels; of longer staircases every nth step is drawn
-_WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 16, 10
+_WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 20, 10
 _ROUNDING = 1e-9  # of a panel's span: what a sum leaves of 0
 
 
@@ -83,8 +83,8 @@ class SmallPicture:
             )
         for place, text in self.ticks.items():
             if self.ends[0] <= place <= self.ends[1]:
-                parts.append(_label(across(place), bottom + 13, text, ink(QUIET), "end" if place == self.ends[1] else "middle"))
-        height = bottom + 18
+                parts.append(_label(across(place), bottom + 14, text, ink(QUIET), "end" if place == self.ends[1] else "middle"))
+        height = bottom + 20
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" height="{height:.0f}" '
             f'role="img" aria-label="{escape(self.text)}" font-family="sans-serif" font-size="10.5">{"".join(parts)}</svg>'
@@ -100,7 +100,7 @@ class SmallPicture:
             return top + self.panel_height * (1 - (min(max(y, low), high) - low) / (high - low))
 
         right = _WIDTH - _RIGHT
-        parts = [_label(_LEFT, top - 5, panel.name, ink(TEXT), "start")]
+        parts = [_label(_LEFT, top - 8, panel.name, ink(TEXT), "start")]
         if panel.band is not None:
             upper, lower = down(panel.band[1]), down(panel.band[0])
             parts.append(f'<rect x="{_LEFT}" y="{upper:.1f}" width="{right - _LEFT}" height="{lower - upper:.1f}" fill="{BAND}"/>')

@@ -14,6 +14,7 @@ COUNTS, UNKNOWN = "counts", "value"
 _LABELS = re.compile(r"(?: [\w.]+=\S*)+$")
 # A unit that the name shows as it is: "Power(W)", "Clock [MHz]", "%usr", "PkgWatt", "Bzy_MHz", "rx kB/s".
 _SHOWN = re.compile(r"[)\]]$|^%|%$|[kMG]Hz$|Watts?$|RPM$|/s(?:ec)?$")
+_IN_NAME = re.compile(r"[(\[]([^()\[\]]+)[)\]]$|^(%)|(%|[kMG]Hz|Watts?|RPM|[^\s_]+/s(?:ec)?)$")
 _OF_PERF = {"task-clock": "msec", "cpu-clock": "msec", "duration_time": "ns", "user_time": "ns", "system_time": "ns"}
 # Units written out at the end of a name.
 _WORDS = {
@@ -120,6 +121,13 @@ def unit_of_event(event: str) -> str:
     if unit:
         return f"{unit} per interval" if total or unit.endswith("J") else unit
     return UNKNOWN if is_momentary(name) or is_intensive(name) or _TIME.search(first) else COUNTS
+
+
+def unit_with_name(event: str) -> str:
+    """`unit_of_event`, and of a name that shows its unit that one: "MHz" of "Clock [MHz]", "Watt" of "PkgWatt", "kB/s" of "rx kB/s"."""
+    name = _LABELS.sub("", event.strip())
+    shown = _IN_NAME.search(name)
+    return unit_of_event(event) or (next(filter(None, shown.groups())) if shown else UNKNOWN)
 
 
 def is_counted(event: str) -> bool:

@@ -7,9 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, TEXT, event_colour, sequential
-from hemcore.charts.look import colour_bar, figure, number_form, short_names
+from hemcore.charts.look import colour_bar, figure, number_form, short, short_names
 from hemcore.charts.picture import Picture, Scene
-from hemcore.events.event_units import is_counted, unit_of_event
+from hemcore.events.event_units import is_counted, unit_with_name
 from hemcore.headline import formatted
 from hemcore.segmentation.results import SegmentedRun
 from hemcore.segmentation.uneven_cores import CoreBalance, balance_sentence, capital, has_places
@@ -75,7 +75,8 @@ def _over_time(scene: Scene[Any], found: CoreBalance) -> go.Figure:
     known = means[np.isfinite(means)]
     high = float(known.max()) if known.size and known.max() > 0 else 1.0
     event = found.params.event
-    counted, unit = is_counted(event), unit_of_event(event)
+    counted = is_counted(event)
+    title = "count" if counted else short(unit_with_name(event), 14)
     where = "%{x:,.6~r} s" if found.seconds else "interval %{x:,.0f}"
     cells = {
         "type": "heatmap",
@@ -86,7 +87,7 @@ def _over_time(scene: Scene[Any], found: CoreBalance) -> go.Figure:
         "zmin": 0.0,
         "zmax": high,
         "colorscale": sequential(event_colour(scene.table.events, event)),
-        "colorbar": colour_bar(title={"text": "count" if counted else unit or "value", "font": {"size": 11, "color": TEXT}}),
+        "colorbar": colour_bar(title={"text": title, "font": {"size": 11, "color": TEXT}}),
         "hovertemplate": f"<b>%{{customdata}}</b>, {where}<br>%{{z:{number_form(high)}}}<extra></extra>",
         "ygap": 1 if len(counts) <= 100 else 0,
     }

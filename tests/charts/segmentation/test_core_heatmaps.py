@@ -50,11 +50,12 @@ def test_a_place_that_does_not_count_the_event_has_no_row() -> None:
     assert figure.layout.yaxis.ticktext == ("core 0", "core 1")
 
 
-def test_a_ratio_is_not_counted() -> None:
-    ratio = SimpleNamespace(**(vars(FOUND) | {"params": SimpleNamespace(event="ipc", run=1)}))
-    figure = _over_time(SimpleNamespace(**(vars(scene(ratio)) | {"table": SimpleNamespace(events=["ipc"])})), ratio)
-    assert "How high is ipc on each core?" in figure.layout.title.text
-    assert figure.data[0].colorbar.title.text == "value"
+@pytest.mark.parametrize(("event", "unit"), [("ipc", "value"), ("Power(W)", "W"), ("power_w", "W"), ("PkgWatt", "Watt")])
+def test_a_ratio_or_a_power_is_not_counted(event: str, unit: str) -> None:
+    ratio = SimpleNamespace(**(vars(FOUND) | {"params": SimpleNamespace(event=event, run=1)}))
+    figure = _over_time(SimpleNamespace(**(vars(scene(ratio)) | {"table": SimpleNamespace(events=[event])})), ratio)
+    assert f"How high is {event} on each core?" in figure.layout.title.text
+    assert figure.data[0].colorbar.title.text == unit
 
 
 def test_several_intervals_of_a_column_are_the_mean_of_those_counted(monkeypatch: pytest.MonkeyPatch) -> None:

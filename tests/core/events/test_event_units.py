@@ -2,7 +2,7 @@
 
 import pytest
 
-from hemcore.events.event_units import is_counted, unit_of_event, with_unit
+from hemcore.events.event_units import is_counted, unit_of_event, unit_with_name, with_unit
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,23 @@ def test_a_reading_has_the_unit_that_its_name_says(event: str, unit: str) -> Non
 )
 def test_a_unit_that_a_file_gives_beside_a_name_goes_into_it(name: str, unit: str, named: str) -> None:
     assert with_unit(name, unit) == named
+
+
+@pytest.mark.parametrize(
+    ("event", "unit"),
+    [
+        ("Power(W)", "W"),
+        ("Clock [MHz]", "MHz"),
+        ("PkgWatt", "Watt"),
+        ("Bzy_MHz", "MHz"),
+        ("%usr", "%"),
+        ("rx kB/s", "kB/s"),
+        ("fan_RPM", "RPM"),
+        ("power_w", "W"),
+        ("power", "value"),
+        ("cycles", "counts"),
+        ("Watts chip=a", "Watts"),
+    ],
+)
+def test_a_unit_that_only_the_name_shows_is_read_from_it(event: str, unit: str) -> None:
+    assert unit_with_name(event) == unit
