@@ -12,8 +12,10 @@ from hemcore.datasets.readers.format import Format, PhaseOptions, ReadResult, re
 from hemcore.datasets.readers.phases.table_cells import check_numbers, names_in, numbers, text_cells, whole
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.hardware_levels import INTERVALS, SEGMENTS_OF, WHOLE
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ReadError
+from hemcore.events.hardware_tree import TREE
 
 _ROLES = {
     "program": ("program", "application", "app", "benchmark", "workload"),
@@ -44,7 +46,8 @@ def read(files: Sequence[UploadedFile], options: PhaseOptions = _DEFAULTS) -> Re
     Columns: program (application, benchmark), granularity, load, phase, in small or capital letters. Without a program the file's name is
     the program, without a granularity it is "phase", without a load "as read"; phases without a number are numbered in their order.
     counters: the names of the columns that are counters, semicolons between; "" = every other column of numbers of at least 0. The others
-    describe the phase. Empty, NA and <not counted> are NaN.
+    describe the phase, as do the lengths and places of kept segments (hardware_levels), if they are not named. Empty, NA and <not counted>
+    are NaN.
 
     Raises ReadError as text_cells does, for a counter that is no column or no number, and where there is no counter; TableError as
     PhaseTable does.
@@ -89,8 +92,16 @@ def _read_file(file: UploadedFile, counters: str, repairs: list[Repair], notes: 
     if "phase" in roles:
         found["phase"] = whole(file, roles["phase"], cells[roles["phase"]], 0)
     own = []
+    places = {*TREE, WHOLE, SEGMENTS_OF} if WHOLE in cells.columns else set()
+    segments = bool((found["granularity"] == "segment").all())
     for name in cells.columns:
         if name in taken:
+            continue
+        if name in places - {*asked}:
+            found[name] = cells[name].astype(object).where(cells[name] != "", None)
+            continue
+        if name == INTERVALS and segments and name not in asked:
+            found[name] = whole(file, name, cells[name], 1)
             continue
         values, wrong = numbers(cells[name])
         if name in asked or (not asked and not (wrong.any() and values.isna().all())):

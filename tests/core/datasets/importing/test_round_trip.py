@@ -13,9 +13,11 @@ from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments, Table
 from hemcore.datasets.importing import dataset_archive
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.tool_totals import runs_at
+from hemcore.datasets.readers.format import PhaseOptions
 from hemcore.datasets.readers.recognition import unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.kinds import frames, kind_of
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
@@ -114,6 +116,26 @@ def test_a_download_is_read_back_as_what_it_was(table: Table, form: str) -> None
 def test_a_downloaded_sample_is_read_back_as_what_it_was(name: str) -> None:
     table = samples.load(name)
     assert_same(table, read(dataset_archive.archive_of(table, csv_bytes)))
+
+
+def test_kept_phases_as_a_plain_csv_keep_their_places_and_lengths() -> None:
+    table = by_core()
+    again = unpack([UploadedFile("phases.csv", csv_bytes(table.frame))]).read().table
+    assert isinstance(again, PhaseTable)
+    assert again.counters == ("cycles", "temp")
+    pd.testing.assert_frame_equal(again.frame[list(table.frame)], table.frame, check_dtype=False)
+    # By hand: 10 + 30 of the cores of socket 0, and 1 of socket 1.
+    assert at_level(again, "machine").frame["cycles"].tolist() == [41, 62]
+
+
+def test_places_are_places_only_beside_the_program_that_they_are_of_and_where_no_one_says_otherwise() -> None:
+    text = b"program,granularity,load,phase,core,intervals,cycles\np,1000,idle,0,3,2,10\np,1000,idle,1,4,2,20\n"
+    plain = unpack([UploadedFile("phases.csv", text)]).read().table
+    assert isinstance(plain, PhaseTable)
+    assert plain.counters == ("core", "intervals", "cycles")
+    chosen = unpack([UploadedFile("phases.csv", csv_bytes(by_core().frame))]).read(options=PhaseOptions(counters="core;intervals")).table
+    assert isinstance(chosen, PhaseTable)
+    assert chosen.counters == ("intervals", "core")
 
 
 def changed(what: str) -> bytes:
