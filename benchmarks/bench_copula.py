@@ -155,7 +155,7 @@ def main() -> None:
     fewer = [([frame.sample(350, random_state=seed) for frame in frames], truth) for seed in seeds]
     table("project's own collection, 7 x 350 runs, merged to 1,000", fewer, 1000)
     if T2080.exists():
-        parts = process_raw_experiments(pd.read_csv(T2080), 6)
+        parts = process_raw_experiments(pd.read_csv(T2080), 6, min_mean=100)
         folds = [([*parts[:at], *parts[at + 1 :]], parts[at]) for at in range(0, 24, 3)]
         table("T2080, one subexperiment of 24 held out, merged to 1,000", folds[: 2 if quick else 8], 1000)
     coverage(frames, truth, 4 if quick else 40)

@@ -47,7 +47,7 @@ def plan(n_runs: int) -> tuple[list[pd.DataFrame], str]:
     """The T2080 plan with n_runs runs a subexperiment, and where its readings come from."""
     random = np.random.default_rng(0)
     if T2080.exists():
-        frames = process_raw_experiments(pd.read_csv(T2080), 6)
+        frames = process_raw_experiments(pd.read_csv(T2080), 6, min_mean=100)
         if n_runs == len(frames[0]):
             return frames, "T2080 readings"
         drawn = [frame.iloc[random.integers(0, len(frame), n_runs)].reset_index(drop=True) for frame in frames]

@@ -85,7 +85,7 @@ BAD_FILES = {
     "unknown codes": (b"X1,X99999,X1.1,X88888\n5000,6000,5100,6100\n5200,6200,5300,6300\n", ["'X99999'", "'X88888'"]),
     "all values missing": (b"A,B\nNA,NA\n,\nNA,NA\n", ["'A'", "complete"]),
     "an all NaN column": (b"A,B,A,C\n5000,6000,5100,\n5200,6200,5300,\n", ["'C'", "complete"]),
-    "all zero": (b"A,B\n0,0\n0,0\n", ["mean", "100"]),
+    "all zero": (b"A,B\n0,0\n0,0\n", ["mean", "min_mean = 0"]),
     "gzip cut short": (gzip.compress(b"A,B\n5000,6000\n" * 50)[:-12], ["given.csv", "gzip"]),
 }
 
@@ -182,6 +182,20 @@ def test_files_that_come_in_any_order_are_one_dataset(workbench) -> None:
     assert shelf.store().load(record.id).counts["cycles"].tolist() == [9, 9, 10, 10]
     at = workbench.put_on_shelf(workbench.choose_files(*reversed(files)))
     assert any("Nothing was added" in each.value for each in at.info)
+
+
+def test_a_folder_is_chosen_like_files_and_named_after_itself(workbench) -> None:
+    at = workbench.open("data")
+    at.toggle(key="data.folder").set_value(True)
+    at = workbench.run(at)
+    assert at.file_uploader(key="data.upload-folder").accept_directory
+    for name, cycles in (("night/run 10.csv", 10), ("night/run 9.csv", 9), ("night/.DS_Store", 0)):
+        at.file_uploader(key="data.upload-folder").upload(name, f"time,cycles,misses\n1,{cycles},3\n2,{cycles},4\n".encode())
+    at = workbench.run(at)
+    assert [each.value for each in at.text_input if each.label == "Name"] == ["night"]
+    workbench.put_on_shelf(at)
+    (record,) = workbench.records
+    assert shelf.store().load(record.id).counts["cycles"].tolist() == [9, 9, 10, 10]
 
 
 def test_files_of_one_name_in_several_folders_are_all_kept(workbench, zip_of, csv_of, readings) -> None:
@@ -523,7 +537,9 @@ def test_repairs_list_what_was_left_out(workbench, csv_of) -> None:
     full = np.arange(5000, 5010)
     gaps = full.astype(float)
     gaps[[2, 7]] = np.nan
-    at = workbench.upload(("gaps.csv", csv_of([("A", full), ("B", gaps), ("A", full), ("LOW", np.full(10, 40))])))
+    at = workbench.choose_files(("gaps.csv", csv_of([("A", full), ("B", gaps), ("A", full), ("LOW", np.full(10, 40))])))
+    at.number_input(key="data.min_mean").set_value(100.0)
+    at = workbench.put_on_shelf(workbench.run(at))
     repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
     assert repairs["where"].tolist() == ["subexperiment 1", "subexperiment 2"]
     assert repairs["rows"].tolist() == [2, 10]
@@ -533,9 +549,12 @@ def test_repairs_list_what_was_left_out(workbench, csv_of) -> None:
     assert [len(frame) for frame in shelf.table(workbench.records[0].id).frames] == [8, 10]
 
 
-def test_the_mean_bound_of_the_form_keeps_a_low_hem(workbench, csv_of) -> None:
+def test_a_low_hem_is_kept_and_the_mean_bound_of_the_form_drops_it(workbench, csv_of) -> None:
     at = workbench.choose_files(("low.csv", csv_of([("A", [5000, 6000]), ("LOW", [40, 41])])))
-    at.number_input(key="data.min_mean").set_value(10.0)
+    at.number_input(key="data.min_mean").set_value(100.0)
+    at = workbench.run(at)
+    assert any("1 of 2 HEMs left out, because their mean is at most 100: 'LOW'" in each.value for each in at.caption)
+    at.number_input(key="data.min_mean").set_value(0.0)
     at = workbench.put_on_shelf(workbench.run(at))
     assert shelf.table(workbench.records[0].id).hems == ["A", "LOW"]
     assert not workbench.in_tab(at, "Repairs").dataframe

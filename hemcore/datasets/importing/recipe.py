@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import model_validator
 
+from hemcore.datasets.readers.raw_experiments import MIN_MEAN
 from hemcore.errors import ParameterError
 from hemcore.params import Params, parameter
 
@@ -111,7 +112,7 @@ class ImportRecipe(Params):
         "", title="Dates such as 03/04/2026", description="Which number is the day. Empty: only if the dates themselves show it."
     )
     min_mean: float = parameter(
-        0.0, title="Minimum mean", description="HEMs with a mean at or below this are dropped and listed.", ge=0, le=1e15,
+        MIN_MEAN, title="Minimum mean", description="HEMs with a mean at or below this are dropped and listed.", ge=0, le=1e15,
         step=10.0, unit="counts per run",
     )  # fmt: skip
     n_pmcs: int | None = parameter(

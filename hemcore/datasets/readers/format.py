@@ -41,7 +41,7 @@ class SubexperimentOptions(Params):
     min_mean: float = parameter(
         MIN_MEAN,
         title="Minimum mean",
-        description="HEMs with a mean at or below this are dropped and listed under Repairs; mergingTools drops them at 100.",
+        description="HEMs with a mean at or below this are dropped and listed under Repairs; 0: those never counted.",
         ge=0,
         le=1e15,
         step=10.0,

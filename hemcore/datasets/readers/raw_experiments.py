@@ -13,7 +13,7 @@ from hemcore.datasets.tables.checks import check_column_names, check_counts, che
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 
-MIN_MEAN = 100.0
+MIN_MEAN = 0.0  # a HEM that was never counted tells nothing; mergingTools drops those with a mean of at most 100
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

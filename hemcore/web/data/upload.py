@@ -26,16 +26,20 @@ _MOST_APART = 20  # files of one upload that are added one by one
 def panel() -> None:
     """Draw the panel. The store keeps what is uploaded; nothing of it stays in the session, and the panel is empty after it."""
     with st.container(border=True):
-        st.markdown("**Upload**")
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown("**Upload**", width="content")
+            folder = st.toggle(
+                "Add a folder", key=PAGE.key("folder"), help="Choose a folder instead of files: all files in it, and in its folders."
+            )
         what_to_add.show()
         with sentences.show_errors(stop=False):
             if (outcome := reading.outcome()) is not None:
                 _end(shelf.store().record(outcome["id"]), was_there=outcome["was_there"])
         done = st.session_state.get(_DONE, 0)
-        key = PAGE.key("upload")
+        key = PAGE.key("upload-folder" if folder else "upload")
         sent = st.file_uploader(
-            "Files of one dataset",
-            accept_multiple_files=True,
+            f"{'A folder' if folder else 'Files'} of one dataset",
+            accept_multiple_files="directory" if folder else True,
             # Only another widget forgets the files of an upload that is done.
             key=f"{key}-{done}" if done else key,
             help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with a byte order mark), workbooks (.xlsx, .xls, .xlsb, .ods), Parquet,"
@@ -58,7 +62,9 @@ def panel() -> None:
             )
             return
         jobs.prepare()  # what is uploaded is analysed next, and may be large
-        sent = sorted(sent, key=lambda file: natural_order(file.name))  # a folder that is dropped comes in any order
+        sent = sorted(sent, key=lambda file: natural_order(file.name))  # those of a folder come in any order
+        seen = [file for file in sent if not any(part.startswith(".") for part in file.name.split("/"))]
+        sent = seen if folder and seen else sent
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
         with sentences.show_errors(stop=False), suppress(reading.WaitingError):
             _choose(files, _sum([file.file_id for file in sent], files))
@@ -127,7 +133,7 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
             heading.markdown(f"{'Recognised' if can_read else 'Looks like'}: **{sentences.as_text(recognised)}**")
             why = best.why if best is not None else guess.why if guess is not None else ""
             heading.caption(sentences.as_text(why[:1].upper() + why[1:]))
-    name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
+    name = st.text_input("Name", value=files[0].name.partition("/")[0][:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
     icon = ":material/library_add:"
     if st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=icon, disabled=not can_read):
         added = reading.add(files, sum, read_as, options, name.strip() or files[0].name, recipe)

@@ -11,12 +11,12 @@ from hemcore.merge import process_raw_experiments
 
 @pytest.fixture(scope="session")
 def much_frames(t2080: Path) -> list[pd.DataFrame]:
-    return process_raw_experiments(pd.read_csv(t2080 / "t2080_much_raw.csv"), 6)
+    return process_raw_experiments(pd.read_csv(t2080 / "t2080_much_raw.csv"), 6, min_mean=100)
 
 
 @pytest.fixture(scope="session")
 def hrm_frames(t2080: Path) -> list[pd.DataFrame]:
-    return process_raw_experiments(pd.read_csv(t2080 / "t2080_hrm_raw.csv"), 6)
+    return process_raw_experiments(pd.read_csv(t2080 / "t2080_hrm_raw.csv"), 6, min_mean=100)
 
 
 @pytest.fixture

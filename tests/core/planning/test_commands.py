@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -104,7 +103,7 @@ def test_perf_itself_reads_software_events(tmp_path: Path) -> None:
     if "ermission" in done.stderr:
         pytest.skip("the kernel does not let perf count here")
     assert done.returncode == 0, done.stderr
-    read = read_upload(upload(tmp_path / "plan_runs.zip"), options=ReadOptions(min_mean=0))
+    read = read_upload(upload(tmp_path / "plan_runs.zip"))
     assert isinstance(read.table, Subexperiments)
     assert {"page-faults", "minor-faults", "task-clock"} <= set(read.table.hems)
     assert {len(frame) for frame in read.table.frames} == {2}
@@ -219,7 +218,7 @@ def test_papi_itself_reads_software_events(tmp_path: Path) -> None:
     if "no output of PAPI" in done.stderr or "ermission" in done.stderr:
         pytest.skip("the kernel does not let PAPI count here")
     assert done.returncode == 0, done.stderr
-    read = read_upload(upload(tmp_path / "plan_runs.zip"), options=ReadOptions(min_mean=0))
+    read = read_upload(upload(tmp_path / "plan_runs.zip"))
     assert read.table.hems == list(plan.hems)
     assert {len(frame) for frame in read.table.frames} == {2}
     assert (read.table.frames[0]["perf::PAGE-FAULTS"] > 1_000).all()

@@ -81,10 +81,11 @@ def test_events_in_another_order_are_found_by_name_and_under_other_names_by_plac
     assert read_upload(expand(zipped(entries))).table.frames[0].to_numpy().tolist() == [[1001, 2001], [1002, 2002], [1010, 2010]]
 
 
-def test_hems_whose_mean_is_low_are_left_out_as_everywhere() -> None:
+def test_hems_whose_mean_is_low_are_left_out_where_one_asks_for_it() -> None:
     entries = {"plan.txt": PLAN, "subexperiment_0001/run_00001.perf": run_of(1001, 50)}
-    assert read_upload(expand(zipped(entries))).table.hems == ["A"]
-    assert read_upload(expand(zipped(entries)), options=ReadOptions(min_mean=0)).table.hems == ["A", "B"]
+    assert read_upload(expand(zipped(entries))).table.hems == ["A", "B"]
+    low = read_upload(expand(zipped(entries)), options=ReadOptions(min_mean=100))
+    assert (low.table.hems, low.table.not_read) == (["A"], ("B", "C"))
 
 
 def test_a_thousand_runs_a_subexperiment_are_one_upload() -> None:
@@ -219,7 +220,7 @@ def test_a_merge_counts_the_hems_that_the_plan_names_and_reading_left_out() -> N
     assert verdict.answer.startswith("2 of 3 HEMs merged")
     assert verdict.level != "good"
     assert report.left_out["hem"].tolist()[-1] == "branch-misses"
-    without = read_upload([file for file in files if "0002" not in file.name], options=SubexperimentOptions(min_mean=0))
+    without = read_upload([file for file in files if "0002" not in file.name])
     assert isinstance(without.table, Subexperiments)
     assert without.table.not_read == ("branch-misses",)
 

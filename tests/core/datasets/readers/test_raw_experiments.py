@@ -47,7 +47,7 @@ def test_proposed_n_pmcs(columns, n_pmcs):
 
 def test_rows_go_before_columns_and_every_drop_is_listed():
     data = pd.DataFrame({"A": [1000.0, np.nan, 3000], "B": [50.0, 9999, 150], "C": [100.0, 100, 100], "D": [500, 600, 700]})
-    result = split_raw_experiments(data, 2)
+    result = split_raw_experiments(data, 2, min_mean=100)
     assert [list(frame.columns) for frame in result.subexperiments] == [["A"], ["D"]]
     assert list(result.subexperiments[0]["A"]) == [1000, 3000]  # without its middle row B's mean is 100, which is not above the bound
     told = result.repairs.set_index(["where", "column"])
@@ -57,11 +57,14 @@ def test_rows_go_before_columns_and_every_drop_is_listed():
     assert list(result.table.frames[1].columns) == ["D"]
 
 
-def test_min_mean_is_a_parameter():
-    data = raw(["A", "B"], value=5)
-    assert process_raw_experiments(data, 1, min_mean=0)[0]["A"].tolist() == [5, 6, 7]
+def test_min_mean_is_a_parameter_and_without_it_only_what_was_never_counted_goes():
+    data = raw(["A", "B"], value=5).assign(C=0, D=[0, 0, 1])
+    kept = split_raw_experiments(data, 1)
+    assert [list(frame.columns) for frame in kept.subexperiments] == [["A"], ["B"], ["D"]]
+    assert kept.not_read == ("C",)
+    assert process_raw_experiments(data, 1)[0]["A"].tolist() == [5, 6, 7]
     with pytest.raises(TableError, match=r"min_mean = 100 .*highest mean is 6"):
-        process_raw_experiments(data, 1)
+        process_raw_experiments(data, 1, min_mean=100)
 
 
 def test_a_subexperiment_with_no_hem_left_is_left_out_and_told():

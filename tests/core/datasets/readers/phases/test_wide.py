@@ -51,9 +51,9 @@ def test_the_counters_can_be_chosen() -> None:
 
 def test_options_at_their_defaults_keep_the_ids_of_stored_datasets() -> None:
     for options in (ReadOptions(), PhaseOptions(), SubexperimentOptions(), NoOptions()):
-        assert options_key(options) == '{"n_pmcs":null,"min_mean":100.0}'
+        assert options_key(options) == '{"n_pmcs":null,"min_mean":0.0}'
     for chosen in (ReadOptions(counters="Ir"), PhaseOptions(counters="Ir")):
-        assert options_key(chosen) == '{"n_pmcs":null,"min_mean":100.0,"counters":"Ir"}'
+        assert options_key(chosen) == '{"n_pmcs":null,"min_mean":0.0,"counters":"Ir"}'
     for other in (ReadOptions(n_pmcs=4, min_mean=1e15), SubexperimentOptions(n_pmcs=4, min_mean=1e15)):
         assert options_key(other) == '{"n_pmcs":4,"min_mean":1000000000000000.0}'
 
