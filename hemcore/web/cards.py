@@ -1,11 +1,13 @@
 """The verdict and the strip of headline figures above the pictures of every page."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Literal, TypedDict
 
 import streamlit as st
 
-from hemcore.headline import Card, Change, Verdict, changes
+from hemcore.headline import LINE, Card, Change, Verdict, changes
 from hemcore.web import hover_help, sentences
 
 
@@ -17,22 +19,34 @@ class _Under(TypedDict, total=False):
 
 # As many figures as fit a window of 1,280 px with its sidebar.
 _IN_STRIP = 5
+# Of a name in a verdict longer than a line: the letters that stay. What a button takes of the line beside its label.
+_KEPT, _AROUND = (40, 32, 24), 4
+_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z\d])")
 _ICONS = {"good": ":material/check_circle:", "limited": ":material/info:", "poor": ":material/warning:"}
 
 
 def verdict(
-    found: Verdict, actions: Sequence[sentences.Action] = (), key: str = "", *, step: bool = True, shown_below: bool = False
+    found: Verdict,
+    actions: Sequence[sentences.Action] = (),
+    key: str = "",
+    *,
+    step: bool = True,
+    shown_below: bool = False,
+    names: Iterable[str] = (),
 ) -> None:
     """The answer in bold and whether to trust it, in one band; the level as icon, word and color.
 
     Beside it the first of `actions`, the next step, if the answer is not good; under "Why?" the reasons and the other actions.
-    key: unique among the verdicts of a page. step: whether the first action leads on. shown_below: the next step is the open tab.
+    key: unique among the verdicts of a page. step: whether the first action leads on.
+    shown_below: the next step is the open tab. names: see in_one_line.
     """
     first = 0 if found.level == "good" or not step else 1
+    full = found.text
+    found = in_one_line(found, names, LINE - sum(len(label) + _AROUND for label, _ in actions[:first]))
     why = bool(found.why or actions[first:])
     beside = why or bool(actions) or shown_below
     with st.container(key=f"frame-verdict-{found.level}-{key}", horizontal=beside, vertical_alignment="center"):
-        verdict_text(found)
+        verdict_text(found, full=full)
         for action in actions[:first]:
             sentences.button(action, key, type="tertiary")
         if shown_below and found.level != "good":
@@ -43,14 +57,31 @@ def verdict(
                 sentences.buttons(actions[first:], key)
 
 
-def verdict_text(found: Verdict, *, brief: bool = False) -> None:
-    """The text of the band; the hover shows the level and what the names mean. brief: the trust only on hover."""
+def in_one_line(found: Verdict, names: Iterable[str] = (), room: int = LINE) -> Verdict:
+    """`found` in `room` letters, if it can be: first long names lose their middle, then all sentences of the trust but the first go behind
+    "Why?", the last one first. names: that the verdict may hold; words without a blank are names, too."""
+    long = sorted({*names, *found.text.split()} if len(found.text) > room else (), key=len, reverse=True)
+    for kept in _KEPT:
+        if len(found.text) > room:
+            for name in long:
+                cut = name if len(name) <= kept else f"{name[: kept // 2]}…{name[1 - kept // 2 :]}"
+                found = replace(found, answer=found.answer.replace(name, cut), trust=found.trust.replace(name, cut))
+    trust, why = _SENTENCES.split(found.trust), list(found.why)
+    while len(trust) > 1 and len(f"{found.answer} {' '.join(trust)}") > room:
+        why.insert(0, trust.pop())
+    return replace(found, trust=" ".join(trust), why=tuple(why))
+
+
+def verdict_text(found: Verdict, *, full: str = "", brief: bool = False) -> None:
+    """The text of the band; the hover shows the level, what the names mean, and the `full` text where it is longer. brief: the trust only
+    on hover."""
     why = sentences.as_text(found.trust)
     text, trust = f"{_ICONS[found.level]} **{sentences.as_text(found.answer)}**", f"Trust: {found.level}."
+    trust += "" if full in ("", found.text) else f"\n\n{sentences.as_text(full)}"
     if brief:
         st.markdown(text, help=hover_help.help_of(found.answer, f"{trust} {why}"))
     else:
-        st.markdown(f"{text} {why}", help=hover_help.help_of(found.text, trust))
+        st.markdown(f"{text} {why}", help=hover_help.help_of(full or found.text, trust))
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:

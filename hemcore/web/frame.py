@@ -163,7 +163,8 @@ class Frame(Generic[TableT]):
             steps, done = [*ahead, *(each for each in left if each not in ahead)], bool(verdict.remedies) and not left
             actions = offers.buttons_for(self.page, self.dataset.id, steps)
             with self._band:
-                cards.verdict(verdict, actions, self.page.key("offer"), step=bool(ahead), shown_below=done)
+                names = [value for value in self.question.params.model_dump().values() if isinstance(value, str)]
+                cards.verdict(verdict, actions, self.page.key("offer"), step=bool(ahead), shown_below=done, names=names)
         if figures:
             with self._figures:
                 cards.row(figures, before)
