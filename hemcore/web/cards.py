@@ -61,10 +61,12 @@ def in_one_line(found: Verdict, names: Iterable[str] = (), room: int = LINE) -> 
     """`found` in `room` letters, if it can be: first long names lose their middle, then all sentences of the trust but the first go behind
     "Why?", the last one first. names: that the verdict may hold; words without a blank are names, too."""
     long = sorted({*names, *found.text.split()} if len(found.text) > room else (), key=len, reverse=True)
+    whole = found
     for kept in _KEPT:
         if len(found.text) > room:
-            for name in long:
-                cut = name if len(name) <= kept else f"{name[: kept // 2]}…{name[1 - kept // 2 :]}"
+            found = whole
+            for name in (each for each in long if len(each) > kept):
+                cut = f"{name[: kept // 2]}…{name[1 - kept // 2 :]}"
                 found = replace(found, answer=found.answer.replace(name, cut), trust=found.trust.replace(name, cut))
     trust, why = _SENTENCES.split(found.trust), list(found.why)
     while len(trust) > 1 and len(f"{found.answer} {' '.join(trust)}") > room:
