@@ -23,6 +23,7 @@ from hemcore.datasets.readers.series.aligned_places import with_program
 from hemcore.datasets.readers.series.readings import check_ascending, from_rows, interval_ends, runs_of_files, unit_of
 from hemcore.datasets.reading_progress import step
 from hemcore.datasets.tables.counter_series import CounterSeries, beyond_gaps, run_of, steps
+from hemcore.datasets.tables.hardware_levels import PROGRAM
 from hemcore.errors import ReadError
 from hemcore.events.hardware_tree import level_of_column
 
@@ -129,10 +130,13 @@ def events_of(part: Part, recipe: ImportRecipe, role: str = "event") -> list[int
 
 
 def levels_of(part: Part, program: int, recipe: ImportRecipe) -> dict[str, int]:
-    """Level of the machine -> the column that numbers its places, where the column `program` is one; those that people ignore are none."""
+    """Level of the machine -> the column that numbers its places, where the column `program` is one, or another has its role beside it;
+    those that people ignore are none."""
+    chosen = [recipe.role_of(name) for name in part.names]
+    programs = [program, *(place for place, column in enumerate(chosen) if column is not None and column.role == "program")]
+    program = next((place for place in programs if level_of_column(plain(part.names[place]))), program)
     if not (own := level_of_column(plain(part.names[program]))):
         return {}
-    chosen = [recipe.role_of(name) for name in part.names]
     free = [place for place, column in enumerate(chosen) if column is None or column.why != CHOSEN or column.role != "ignore"]
     return {level: place for place in free if (level := level_of_column(plain(part.names[place])))} | {own: program}
 
@@ -143,7 +147,11 @@ def _identity(
     found = pd.DataFrame({"application": label[0], "run": label[1]}, index=part.rows)
     if "program" in roles:
         found["application"] = names_of(part, roles["program"])
-        found = found.assign(**{level: texts_of(part, place) for level, place in levels_of(part, roles["program"], recipe).items()})
+        levels = levels_of(part, roles["program"], recipe)
+        found = found.assign(**{level: texts_of(part, place) for level, place in levels.items()})
+        if levels and not level_of_column(plain(part.names[roles["program"]])):  # a program, and its places beside it
+            found[PROGRAM] = found["application"]
+            found["application"] += " " + names_of(part, list(levels.values())[-1])
         found["run"] = 1 if "run" not in roles and not any(name == label[0] for name, _ in taken) and label[1] == 1 else label[1]
     if "run" in roles:
         found["run"] = run_numbers(part, roles["run"])

@@ -96,6 +96,7 @@ ROW_NAMES = frozenset(("name", "function", "kernel", "kernelname", "routine", "s
 PHASE_NAMES = frozenset("phase phases phaseid phaseno phasenr phasenumber phasennummer stage region segment abschnitt etape".split())
 _MEANING = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
 _UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[/,（]\s*(?:in\s+)?)([^\W\d_]+)\s*[)\]）]?")
+_JOINED = re.compile(r"(\w*[a-z])In([A-Z][a-z]+)")
 _SHARE = re.compile(
     r"(?:share(?: counted)? of\s+(?P<after>.+)|(?P<before>.+?)[\s_:.\-]+\(?(?:share(?:[\s_]counted)?"
     r"|(?:(?:pct|percent|time)[\s_]?)?running(?:[\s_]?[(\[]?(?:pct|percent|%|share|ratio)[)\]]?)?|anteil|part)\)?)",
@@ -169,6 +170,8 @@ def meaning_of(name: str) -> Meaning:
     if (inner := re.fullmatch(r"(.+?)[\s_]+in[\s_]+([a-z]+)", text)) is not None and inner[2] in UNITS:
         text = f"{inner[1]} ({inner[2]})"
         return meaning_of(text)
+    if (joined := _JOINED.fullmatch(name.strip())) is not None and joined[2].lower() in UNITS:  # "TimeInSeconds", as C# and Java write it
+        return meaning_of(f"{joined[1]} ({joined[2]})")
     key = plain(text) or ("n" if name.strip() in ("#", "№", "n°") else "")
     role = _MEANING.get(key, "")
     unit: TimeUnit = UNITS.get(key, "") if role.startswith("time") and key != "t" else ""

@@ -35,7 +35,8 @@ SEPARATORS = (",", ";", "\t", "|", " ")
 _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
 _RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$|^[ ]*\|(?:[ ]*:?-+:?[ ]*\|)+[ ]*$", re.MULTILINE)
 # Bold and code of Markdown; the header of Jira and Confluence, each of whose bars is doubled.
-_MARKUP = re.compile(r"\*\*|`")
+_MARKUP = re.compile(r"\*\*|`|\\(?=[_*#~<>`-])")
+_MARKDOWN, _BARRED = re.compile(r"^[ ]*\|(?:[ ]*:?-+:?[ ]*\|)+[ ]*$", re.MULTILINE), re.compile(r"^[ ]*\|.*", re.MULTILINE)
 _HEADS = re.compile(r"^(?:\|\|[^|\n]+)+\|\|[ ]*$", re.MULTILINE)
 # Of DuckDB and polars: the beginning of a box, its rules, its rows of types, its bars.
 _BOX = re.compile(r"\s*(?:shape: \(.*\)\s*)?[┌╭╔┏]")
@@ -114,6 +115,8 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         text = _RULE.sub("", text)  # a box of mysql or reStructuredText
     if text.lstrip()[:1] == "|":
         text = _HEADS.sub(lambda found: found[0].replace("||", "|"), _MARKUP.sub("", text))
+    elif _MARKDOWN.search(text[:HEAD_BYTES]) is not None:  # below other words
+        text = _BARRED.sub(lambda line: _MARKUP.sub("", line[0]), text)
     head = "".join(islice(decoding.lines_of(text, ends=True), HEAD_ROWS))
     bars = head.lstrip()[:1] == "|" and all(line.strip()[:1] in ("|", "") for line in decoding.lines_of(head))
     separator = separator or ("|" if bars else _separator_of(head))

@@ -10,6 +10,7 @@ from pydantic import model_validator
 
 from hemcore.datasets.readers.raw_experiments import MIN_MEAN
 from hemcore.errors import ParameterError
+from hemcore.events.hardware_tree import level_of_column
 from hemcore.params import Params, parameter
 
 VERSION = 1
@@ -135,7 +136,8 @@ class ImportRecipe(Params):
             raise ValueError(f"columns: {twice!r} appears more than once. Give each column one role.")
         for role in _ONCE:
             found = [column.name for column in self.columns if column.role == role]
-            if len(found) > 1:
+            parts = sum(bool(level_of_column(name)) for name in found)
+            if len(found) > 1 and not (role == "program" and len(found) == 2 and parts == 1):  # a program, and where in the machine
                 raise ValueError(f"columns: {found[0]!r} and {found[1]!r} are both {role!r}; one column can be. Change one of them.")
         if self.units_row and self.units_row == self.header_row:
             raise ValueError(f"units_row: {self.units_row} is the header row too. Give the row below it, or 0.")

@@ -30,6 +30,8 @@ _FORMS = {
     "comma": (r"\d*,\d+", {",": _DECIMAL}),
     "point": (r"\d*\.\d+", {".": _DECIMAL}),
 }
+_NUMBER = "|".join(f"(?P<{name}>{form})" for name, (form, _) in _FORMS.items())
+_BESIDE_UNIT = re.compile(rf"(?<![\w.])(?<!\d,)(?:{_NUMBER})(?= ?[A-Za-zµμ°%]{{1,5}}(?![\w.]))")
 _ONLY_POINTS = ("spaced_point", "spaced", "points", "unclear_point", "point")
 # What is worth a closer look; a file of plain numbers is passed over quickly.
 _QUOTED_COMMA = re.compile(rf'"[ ]*+[+-]?[\d.{_SPACES}]*+,\d')
@@ -76,7 +78,9 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str, de
     unclear = comma.get(_UNCLEAR) if not (decimal_commas or comma_groups) else None
     if unclear is None and decimal_commas and not point_groups:
         unclear = point.get(_UNCLEAR)
-    if unclear is not None:
+    if unclear is not None and (proved := _sign_beside_units(body, separator)):
+        decimal_commas, comma_groups, point_groups = proved == ",", proved == ".", proved == ","
+    elif unclear is not None:
         mark = "," if "," in unclear else "."
         fraction, whole = unclear.replace(mark, "."), unclear.replace(mark, "")
         comma_reads, point_reads = (fraction, whole) if mark == "," else (whole, fraction)
@@ -138,10 +142,22 @@ def decimal_sign(text: str, separator: str) -> str:
 
     A file has one decimal sign: where "0.5" proves a point, the comma in "1,234" is between thousands.
     """
-    firsts = _all_firsts(_split(text)[1], separator)
+    return _sign_of(_all_firsts(_split(text)[1], separator))
+
+
+def _sign_of(firsts: Mapping[str, str]) -> str:
     comma, point = _proofs(firsts, ","), _proofs(firsts, ".")
     is_comma, is_point = _DECIMAL in comma or _THOUSANDS in point, _DECIMAL in point or _THOUSANDS in comma
     return "" if is_comma == is_point else "," if is_comma else "."
+
+
+def _sign_beside_units(body: str, separator: str) -> str:
+    """The decimal sign that numbers with a unit behind them prove, "12.30 ns" a point; "" where none does, or they disagree."""
+    firsts: dict[str, str] = {}
+    for cell in _BESIDE_UNIT.finditer(body[:_PIECE]):
+        if separator != "," or "," not in cell[0] or body[cell.start() - 1 : cell.start()] == '"':  # else it parts two cells
+            firsts.setdefault(str(cell.lastgroup), cell[0])
+    return _sign_of(firsts)
 
 
 def plain_head(text: str, separator: str) -> str:

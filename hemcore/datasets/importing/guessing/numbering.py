@@ -8,6 +8,7 @@ import pandas as pd
 from hemcore.datasets.importing.guessing.column_facts import FALLS, Facts, grows, mostly_falls, names_rows
 from hemcore.datasets.importing.header_words import plain
 from hemcore.datasets.importing.units.cell_kinds import filled
+from hemcore.events.hardware_tree import level_of_column
 
 # A word of hexadecimal digits, as addresses are written.
 _HEXADECIMAL = re.compile(r"0x[0-9a-f]{1,16}|[0-9a-f]{3,16}", re.IGNORECASE)
@@ -55,6 +56,13 @@ def numbers_parts(fact: Facts, free: Sequence[Facts]) -> bool:
     if not each or any(other.date or names_rows(other) or (other.meaning.role == "program" and not other.is_numeric) for other in free):
         return False
     return counts_up(fact) or not any(other.meaning.role == "time" and grows(other) for other in free)
+
+
+def parts_beside(program: Facts, facts: Sequence[Facts], rows: pd.DataFrame) -> list[Facts]:
+    """The one column of parts of the machine that tells `rows` apart, which those of program and time do not; empty without one, and where
+    the program is such a part."""
+    places = [fact for fact in facts if level_of_column(plain(fact.name))]
+    return [fact for fact in places if program not in places and not rows.assign(own=fact.texts).duplicated().any()][:1]
 
 
 def numbers_jobs(fact: Facts) -> bool:

@@ -205,12 +205,13 @@ def _tell_apart(facts: Sequence[Facts], give: Given) -> None:
     """Where a time comes several times, the column by which its rows differ is that of programs: hosts, disks, networks."""
     day = ("date",) if any(column.unit == "clock" for column in give.roles.values()) else ()
     keys = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role in ("time", "run", "event name", *day)]
-    if not _has(give, "time") or _has(give, "program"):
+    programs = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role == "program"]
+    rows = pd.DataFrame({fact.place: fact.texts for fact in (*keys, *programs)})
+    if not _has(give, "time") or not rows.duplicated().any():
         return
-    rows = pd.DataFrame({fact.place: fact.texts for fact in keys})
-    if not rows.duplicated().any():
-        return
-    for fact in sorted(facts, key=lambda fact: fact.is_numeric):  # names before numbers
+    for part in numbering.parts_beside(programs[0], facts, rows) if programs else ():
+        give(part, "program", "a part of the machine: each is read by itself")
+    for fact in sorted(facts, key=lambda fact: fact.is_numeric) if not programs else ():  # names before numbers
         named = give.roles[fact.place].role == "ignore" if fact.place in give.roles else True
         named = numbering.counts_up(fact) if fact.is_numeric else named
         if named and not fact.date and is_place(fact) and not rows.assign(own=fact.texts).duplicated().any():

@@ -20,9 +20,12 @@ from hemcore.datasets.importing.profiles import (
     flat_sheets,
     ipm_banners,
     label_rows,
+    machine_logs,
     profile_tables,
+    round_robin,
     ruled_tables,
     run_reports,
+    scientific_texts,
     system_prints,
     written_values,
 )
@@ -81,4 +84,7 @@ def _printed(name: str, text: str) -> str | None:
     table = console_prints.as_table(text) if table is None else table
     table = label_rows.as_table(text) if table is None else table
     table = written_values.as_table(text) if table is None else table
+    table = machine_logs.as_table(text) if table is None else table
+    table = round_robin.as_table(text) if table is None else table
+    table = scientific_texts.as_table(text) if table is None else table
     return system_prints.as_table(text) if table is None else table

@@ -17,7 +17,8 @@ _SAME = 0.01
 
 
 def with_program(intervals: pd.DataFrame, program: str, where: str, repairs: list[Repair], *, numbered: bool = False) -> pd.DataFrame:
-    """`intervals`, whose columns of TREE came from a table, as one program's, so that levels of the machine can be chosen.
+    """`intervals`, whose columns of TREE came from a table, as one program's (`program`, where they name none), so that levels of the
+    machine can be chosen.
 
     The n-th intervals of all parts are one moment where they lie within half a step of one another. Else each is that of the moment that
     is nearest among those of the part with most of them, at most half a step away, and what has none stands alone: no sum has it. Where
@@ -35,12 +36,13 @@ def with_program(intervals: pd.DataFrame, program: str, where: str, repairs: lis
         return intervals.drop(columns=columns)
     if why:
         repairs.append(Repair(where, "time", why, len(intervals)))
-    return made.assign(**{PROGRAM: program})
+    return made if PROGRAM in made else made.assign(**{PROGRAM: program})
 
 
 def _together(intervals: pd.DataFrame, *, numbered: bool) -> tuple[pd.DataFrame | None, str]:
     """(`intervals` numbered alike for all parts, what was done to that end); (None, why not) where it cannot be."""
-    moments = intervals.groupby(["run", "interval"], sort=False)
+    own = [PROGRAM] if PROGRAM in intervals else []
+    moments = intervals.groupby([*own, "run", "interval"], sort=False)
     alike = numbered or moments.size().nunique() == 1
     if "time" not in intervals.columns:
         return (intervals, "") if alike else (None, "the parts have different numbers of intervals, and no times")
@@ -58,7 +60,7 @@ def _together(intervals: pd.DataFrame, *, numbered: bool) -> tuple[pd.DataFrame 
     numbers = pd.Series(0, index=intervals.index)
     alone = 0
     furthest = 0.0
-    for _, rows in intervals.groupby("run", sort=False):
+    for _, rows in intervals.groupby([*own, "run"], sort=False):
         positions, found, far = _nearest(rows, lengths.loc[rows.index].to_numpy(), step)
         # What stands alone is an interval of its own, after that of the same moment.
         numbers.loc[rows.index] = np.unique(np.column_stack([positions, ~found]), axis=0, return_inverse=True)[1].reshape(-1) + 1

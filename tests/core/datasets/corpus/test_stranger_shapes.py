@@ -7,6 +7,7 @@ import pytest
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from tests.core.datasets.corpus.logged_shapes import logs
 from tests.core.datasets.corpus.stranger_shapes import Shape, dates, prints
 
 
@@ -22,7 +23,7 @@ def rows_of(table: object) -> tuple[pd.DataFrame, list[float], list[str]]:
     return frame, [], []
 
 
-@pytest.mark.parametrize("shape", [*dates(), *prints()], ids=lambda shape: shape.name)
+@pytest.mark.parametrize("shape", [*dates(), *prints(), *logs()], ids=lambda shape: shape.name)
 def test_a_shape_becomes_its_table(shape: Shape) -> None:
     shown = inspect([UploadedFile("f.txt", shape.content)])
     assert shown.result is not None, shown.fault

@@ -1,0 +1,53 @@
+"""Series of several programs by core or thread: each place of each program is read by itself, and sums over places are per program."""
+
+import pytest
+
+from hemcore.datasets import CounterSeries
+from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.hardware_levels import at_level, levels
+from hemcore.errors import ParameterError
+
+ROWS = [("lu", 0, 1, 5), ("lu", 1, 1, 6), ("lu", 0, 2, 7), ("lu", 1, 2, 8), ("mg", 0, 1, 10), ("mg", 1, 1, 20), ("mg", 0, 2, 30)]
+ROWS += [("mg", 1, 2, 40)]
+
+
+def series(header: str, rows: list[tuple[object, ...]]) -> CounterSeries:
+    found = inspect([UploadedFile("f.csv", "\n".join([header, *(",".join(map(str, row)) for row in rows), ""]).encode())])
+    assert found.result is not None, found.fault
+    assert found.doubts == ()
+    assert isinstance(found.result.table, CounterSeries)
+    return found.result.table
+
+
+@pytest.mark.parametrize("place", ["thread", "core", "socket"])
+def test_programs_by_place(place: str) -> None:
+    table = series(f"benchmark,{place},time,cycles", ROWS)
+    assert list(table.applications) == [f"lu {place} 0", f"lu {place} 1", f"mg {place} 0", f"mg {place} 1"]
+    assert table.intervals[place].tolist() == ["0", "1"] * 4
+    assert levels(table) == ["machine", place]
+    whole = at_level(table, "machine")
+    assert list(whole.applications) == ["lu", "mg"]
+    assert whole.counts["cycles"].tolist() == [11.0, 15.0, 30.0, 70.0]
+
+
+def test_runs_of_one_program_by_thread() -> None:
+    rows = [("lu", run, thread, time, 10 * run + thread) for run in (1, 2) for time in (1, 2) for thread in (0, 1)]
+    table = series("benchmark,run,thread,time,cycles", rows)
+    whole = at_level(table, "machine")
+    assert whole.intervals["run"].tolist() == [1, 1, 2, 2]
+    assert whole.counts["cycles"].tolist() == [21.0, 21.0, 41.0, 41.0]
+
+
+def test_a_place_that_tells_nothing_apart_is_left_out() -> None:
+    table = series("benchmark,core,time,cycles", [(name, core, time, 5) for name, core in (("lu", 0), ("mg", 1)) for time in (1, 2)])
+    assert list(table.applications) == ["lu", "mg"]
+    assert levels(table) == []
+
+
+def test_two_columns_are_programs_only_where_one_is_a_place() -> None:
+    both = tuple(ColumnRole(name=name, role="program") for name in ("benchmark", "core"))
+    assert ImportRecipe(columns=both).columns == both
+    with pytest.raises(ParameterError, match="'benchmark' and 'suite' are both 'program'"):
+        ImportRecipe(columns=(both[0], ColumnRole(name="suite", role="program")))
