@@ -10,6 +10,7 @@ from hemcore.datasets.readers.formats import FORMATS
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from tests.core.datasets.corpus import other_tools, variants
+from tests.hostile.written_forms import DERIVED, written_forms
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data"
 _LINES = 80
@@ -18,10 +19,16 @@ _EACH = 12  # of the variants of a tool, evenly chosen
 
 @dataclass(frozen=True)
 class Original:
-    """Files of one upload as they were written, and the format that they are recognised as."""
+    """Files of one upload as they were written.
+
+    derived: whether what is read is computed, so that it does not stand in them. previewed: whether they are read as the page shows them
+    before anything is chosen.
+    """
 
     name: str
     files: tuple[UploadedFile, ...]
+    derived: bool = False
+    previewed: bool = False
 
 
 @cache
@@ -57,6 +64,9 @@ def _all() -> Iterator[Original]:
             yield Original(f"{tool} {variant.name}", tuple(UploadedFile(name, text.encode()) for name, text in variant.files.items()))
     for name, (files_of, _) in other_tools.papi().items():
         yield Original(f"papi {name}", tuple(UploadedFile(file, text.encode()) for file, text in files_of.items()))
+    for name, texts in written_forms():
+        files = tuple(UploadedFile(file, text.encode()) for file, text in texts.items())
+        yield Original(f"form {name}", files, derived=name in DERIVED, previewed=True)
 
 
 def _head(content: bytes) -> bytes:

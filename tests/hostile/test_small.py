@@ -15,6 +15,7 @@ from tests.hostile.campaign import DIED, costs_of, outcome, table_of
 from tests.hostile.mutations import KINDS, Mutation, mutated
 from tests.hostile.originals import Original, originals
 from tests.hostile.verdict import FAULTS, judge
+from tests.hostile.written_forms import CYCLES, MISSES
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = "".join(f"{row}.000000001,{100 + row},,cycles,9,100.00,,\n" for row in range(1, 9))
@@ -43,11 +44,21 @@ def test_what_inputs_took_is_said() -> None:
     ]
 
 
+@pytest.mark.parametrize("original", [each for each in originals() if each.previewed], ids=lambda original: original.name)
+def test_a_written_form_is_read_whole(original: Original) -> None:
+    there = {value for _, value in verdict.read_before(original)[1]}
+    text = original.files[0].content.decode()
+    readings = [value for values in (CYCLES, MISSES) for value in values if str(value) in text]
+    scaled = original.derived or original.name in ("form Criterion", "form hpcviewer", "form Mathematica", "form date in a loop")
+    assert there
+    assert scaled or there >= set(readings)
+
+
 def test_it_is_the_same_again_by_its_seed() -> None:
     one, two = (mutated(originals()[3].files, random.Random("1 2")) for _ in range(2))
     assert one == two
     assert len(KINDS) == 12
-    assert len(originals()) > 40
+    assert len(originals()) > 80
 
 
 def test_a_fault_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,19 +5,21 @@ import re
 import time
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import pandas as pd
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.readers.formats import ReadResult
 from hemcore.datasets.readers.recognition import read_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.signature_table import METRICS
-from hemcore.errors import HemError
+from hemcore.errors import HemError, ReadError
 from tests.hostile.mutations import Mutation
 from tests.hostile.originals import Original
 
@@ -42,8 +44,18 @@ class Outcome:
 @cache
 def read_before(original: Original) -> tuple[ReadResult, Values]:
     """The original as it is read, with its values."""
-    found = read_upload(expand(original.files))
+    found = _read(original, original.files)
     return found, values_of(found)
+
+
+def _read(original: Original, files: Sequence[UploadedFile]) -> ReadResult:
+    """As `hem.read` or as the page reads them, whose questions are among the notes."""
+    if not original.previewed:
+        return read_upload(expand(files))
+    shown = inspect(files)
+    if shown.result is None:
+        raise ReadError(shown.fault)
+    return shown.result._replace(notes=(*shown.result.notes, *(doubt.question for doubt in shown.doubts)))
 
 
 def values_of(found: ReadResult) -> Values:
@@ -75,7 +87,7 @@ def judge(original: Original, mutation: Mutation) -> Outcome:
     before, values = read_before(original)
     start = time.process_time()
     try:
-        found = read_upload(expand(mutation.files))
+        found = _read(original, mutation.files)
     except HemError as error:
         said = str(error)
         named = _PLACE.search(said) is not None or any(file.name[:20] in said for file in mutation.files)
@@ -89,12 +101,20 @@ def judge(original: Original, mutation: Mutation) -> Outcome:
         return _another_format(mutation)
     # A repair more, or one of more rows.
     more = len(found.repairs) > len(before.repairs) or found.repairs["rows"].sum() > before.repairs["rows"].sum()
-    told = more or not set(found.notes) <= set(before.notes)
+    lists_more = bool(_listed(found) - _listed(before))
+    told = more or lists_more or not set(found.notes) <= set(before.notes)
     if now == values:
         return Outcome("as before")
     if mutation.same:
         return Outcome("listed") if told and not now - values else Outcome("untouched changed", _said(values, now))
     return _compared(original, mutation, values, now, told)
+
+
+def _listed(found: ReadResult) -> set[tuple[str, str]]:
+    """The columns of which something was left out, and what."""
+    return {
+        (str(column), str(what)) for column, what in zip(found.repairs["column"], found.repairs["what"], strict=True) if "left out" in what
+    }
 
 
 def _another_format(mutation: Mutation) -> Outcome:
@@ -104,17 +124,17 @@ def _another_format(mutation: Mutation) -> Outcome:
 
 def _compared(original: Original, mutation: Mutation, values: Values, now: Values, told: bool) -> Outcome:
     old, new, heading = _touched(original.files, mutation.files)
-    if heading:
+    may_lose = mutation.may_lose or (heading and not original.previewed)
+    if heading or (original.previewed and {name for name, _ in values} != {name for name, _ in now}):
         # Names are in the first lines: what they name may go, come, or be called otherwise.
         values, now = (Counter({("", value): times for (_, value), times in _without_names(each).items()}) for each in (values, now))
     lost, gained = values - now, now - values
-    cumulative = "CUMULATIVE" in original.name
     stands = _is_named if "hem_list" in original.name.lower() else _stands
-    stray = [each for each in lost if not stands(each, old)] if not cumulative else []
-    odd = [each for each in gained if not stands(each, new)] if not cumulative else []
+    stray = [each for each in lost if not stands(each, old)] if not original.derived else []
+    odd = [each for each in gained if not stands(each, new)] if not original.derived else []
     if (stray or odd) and not (told or heading):
         return Outcome("untouched changed", _said(values, now))
-    if lost.total() > gained.total() and not (told or mutation.may_lose or heading):
+    if lost.total() > gained.total() and not (told or may_lose):
         return Outcome("lost untold", _said(values, now))
     return Outcome("listed" if told else "touched alone")
 
@@ -132,12 +152,16 @@ def _touched(before: tuple[UploadedFile, ...], after: tuple[UploadedFile, ...]) 
         if old.content != new.content:
             one, two = old.content.split(b"\n"), new.content.split(b"\n")
             start = next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-            end = next((n for n, (a, b) in enumerate(zip(one[:start:-1], two[:start:-1], strict=False)) if a != b), 0)
+            end = next(
+                (n for n, (a, b) in enumerate(zip(one[:start:-1], two[:start:-1], strict=False)) if a != b),
+                max(0, min(len(one), len(two)) - start - 1),
+            )
             names = max((n for n, line in enumerate(one[:40]) if _is_heading(line)), default=0)
+            words_alone = not any(byte in b"0123456789" for line in one[start : len(one) - end] for byte in line)
             return (
                 b"\n".join(one[max(0, start - 1) : len(one) - end + 1]),
                 b"\n".join(two[max(0, start - 1) : len(two) - end + 1]),
-                start <= names,
+                start <= names or words_alone,
             )
     return b"", b"", False
 

@@ -51,7 +51,8 @@ def beyond_gaps(distance: NDArray[np.float64], usual: NDArray[np.float64] | floa
 
     distance: shape (n,), NaN = not known.
     """
-    share = distance / usual
+    with np.errstate(divide="ignore", invalid="ignore"):  # the same time again and again
+        share = distance / usual
     known = share[np.isfinite(share)]
     if not len(known) or float((np.abs(known - 1) > 0.1).mean()) >= 0.25:
         return np.zeros(len(distance), dtype=bool)

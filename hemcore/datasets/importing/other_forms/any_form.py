@@ -50,9 +50,10 @@ def as_csv(name: str, text: str, notes: list[str], *, whole: bool) -> str | None
     """
     try:
         table = json_lines.as_table(text, notes)
-        printed = None if table is not None else _printed(name, text)
+        unread: list[str] = []
+        printed = None if table is not None else _printed(name, text, unread)
         if printed is not None:
-            notes += _said_of(text, printed)
+            notes += _said_of(text, printed) + lost_lines.note_of_unread(unread)
             return printed
         table = sensor_logs.as_table(text) if table is None else table
         table = line_protocol.as_table(text) if table is None else table
@@ -71,8 +72,8 @@ def _said_of(text: str, table: str) -> list[str]:
     return list(filter(None, [lost_lines.note_of(text, table) if said is None else said]))
 
 
-def _printed(name: str, text: str) -> str | None:
-    """The table of what a tool wrote, in the order of the forms."""
+def _printed(name: str, text: str, unread: list[str]) -> str | None:
+    """The table of what a tool wrote, in the order of the forms. `unread` gets the lines of readings that do not fit."""
     table = tool_dumps.as_table(name, text)
     table = tool_reports.as_table(text) if table is None else table
     table = benchmark_tables.as_table(text) if table is None else table
@@ -80,8 +81,8 @@ def _printed(name: str, text: str) -> str | None:
     table = run_reports.as_table(text) if table is None else table
     table = ipm_banners.as_table(text) if table is None else table
     table = ruled_tables.as_table(text) if table is None else table
-    table = benchmark_prints.as_table(text) if table is None else table
-    table = console_prints.as_table(text) if table is None else table
+    table = benchmark_prints.as_table(text, unread) if table is None else table
+    table = console_prints.as_table(text, unread) if table is None else table
     table = label_rows.as_table(text) if table is None else table
     table = written_values.as_table(text) if table is None else table
     table = machine_logs.as_table(text) if table is None else table

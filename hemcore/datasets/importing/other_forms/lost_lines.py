@@ -1,7 +1,7 @@
 """Lines of a text whose numbers stand in no row of the table that was made of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hemcore.datasets.readers.decoding import lines_of
 
@@ -20,6 +20,11 @@ def note_of(text: str, table: str) -> str:
     if not lost:
         return ""
     return f"lines with numbers that stand in no row of the table: {len(lost):,}, as {lost[0].strip()[:60]!r}."
+
+
+def note_of_unread(lines: Sequence[str]) -> list[str]:
+    """A sentence on lines of readings that do not fit their form; none for none."""
+    return [f"lines that could not be read, wholly or in part: {len(lines):,}, as {lines[0].strip()[:60]!r}."] if lines else []
 
 
 def _numbers(line: str) -> Iterator[str]:

@@ -7,11 +7,12 @@ Sources: numastat(8); procps, free(1); Kubernetes, kubectl top; IBM, hpmcount of
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby, islice
 
 from hemcore.datasets.importing.date_times import kind_of
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, csv_of_rows
+from hemcore.datasets.importing.units.cell_kinds import is_missing
 from hemcore.datasets.importing.units.united_numbers import without_prefix
 from hemcore.datasets.readers.decoding import lines_of
 
@@ -19,15 +20,23 @@ _HEAD = 60
 _NODES = re.compile(r"\s+node ?\d+(?:\s+node ?\d+)*(?:\s+total)?\s*", re.IGNORECASE)
 _NODE = re.compile(r"node ?\d+|total", re.IGNORECASE)
 _OF_NODES = re.compile(r"(\S+)((?:\s+\d+(?:\.\d+)?)+)\s*")
+_HAS_DIGIT = re.compile(r"\d")
 _FREE = re.compile(r"\s+total\s+used\s+free\b[\w\s/]*")
 _OF_FREE = re.compile(r"([A-Z]\w+(?:/Lo|/Hi)?):((?:\s+\d[\d.]*[A-Za-z]{0,2})+)\s*")
+_OF_SWAP = 3  # numbers in its line, total, used and free
 _PODS = re.compile(
     r"(?:(?:NAMESPACE|POD|NODE)\s+)*NAME\s+CPU\(cores\)\s+(?:CPU[%(]\S*\s+)?MEMORY\(bytes\)(?:\s+MEMORY[%(]\S*)?\s*|POD\s+NAME\s+CPU.*"
 )
 _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)([a-zA-Z]{0,2})")
+_QUANTITIES: dict[str, tuple[str, Callable[[str], float]]] = {
+    "CPU(cores)": ("CPU [cores]", lambda unit: {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}.get(unit, float("nan"))),
+    "MEMORY(bytes)": ("memory [bytes]", without_prefix),
+}
 _HPM = re.compile(r"\s*Execution time \(wall clock time\)\s*:\s*([\d.]+) seconds.*")
 _OF_HPM = re.compile(r"\s*(PM_\w+|[A-Z][A-Z0-9]*_\w+) \(.*\)\s*:\s*(\d[\d,]*)\s*")
-_PERFMON = re.compile(r"Value = +(\d+), select = +(\d+), mask = ([0-9a-fA-F]+)\. +(\S.*?)\.?\s*")
+_NEAR_HPM = re.compile(r"\bPM_|\w_\w+ \(")
+_PERFMON = re.compile(r"Value = +(\d+), select = +(\d+), mask = ([0-9a-fA-F]+)\. +(\S[^=]*?)\.?\s*")
+_NEAR_PERFMON = re.compile(r"\bValue\b|\bselect\b|\bmask\b")
 _DATED, _FEWEST_DATED = re.compile(r"\s*([A-Za-z_][\w./()-]*)(?::|=|\s)\s*(\d[\d.]*)(?:\s+([A-Za-z]{1,3}))?\s*"), 3
 _ILA = re.compile(r"Sample in Buffer,Sample in Window,TRIGGER\b.*")
 _BASES = {"HEX": 16, "BINARY": 2, "OCTAL": 8}
@@ -36,29 +45,30 @@ _CRITERION = re.compile(
 )
 
 
-def as_table(text: str) -> str | None:
-    """CSV with commas, a header and a row per node, reading, pod, report or sample; None where `text` is of none of these.
+def as_table(text: str, unread: list[str]) -> str | None:
+    """CSV with commas, a header and a row per node, reading, pod, report or sample; None where `text` is of none of these. `unread` gets
+    the lines of readings that do not fit.
 
     Of numastat what it says of all nodes together is left out; of hpmcount the resources and metrics. Of Criterion, the measured time per
     iteration: how many iterations a sample had was set.
     """
     head = list(islice((line for line in lines_of(text) if line.strip()), _HEAD))
     if any(map(_NODES.fullmatch, head[:3])):
-        return csv_of_records(_of_nodes(text))
+        return csv_of_records(_of_nodes(text, unread))
     if head and _FREE.fullmatch(head[0]) is not None:
-        return _numbered(_of_free(text))
+        return _numbered(_of_free(text, unread))
     if head and _PODS.fullmatch(head[0]) is not None:
-        return csv_of_records(_of_pods(head[0], list(lines_of(text))))
+        return csv_of_records(_of_pods(head[0], text, unread))
     if any(map(_HPM.fullmatch, head)):
-        return _numbered(_of_hpm(text))
+        return _numbered(_of_hpm(text, unread))
     if any(map(_PERFMON.fullmatch, head)):
-        return csv_of_records(_of_perfmon(text))
+        return csv_of_records(_of_perfmon(text, unread))
     if len(head) > 1 and _ILA.fullmatch(head[0]) is not None and head[1].startswith("Radix"):
-        return _of_ila(text)
+        return _of_ila(text, unread)
     if len(head) > _FEWEST_DATED and kind_of(head[0].strip()) == "date-time" and _DATED.fullmatch(head[1]) is not None:
         return csv_of_records(records) if len(records := _of_dates(text)) > 1 else None
     if head and _CRITERION.fullmatch(head[0].strip()) is not None:
-        return _of_criterion(text)
+        return _of_criterion(text, unread)
     return None
 
 
@@ -68,46 +78,53 @@ def _numbered(reports: list[dict[str, str]]) -> str | None:
     return csv_of_records({"interval": str(number), **report} if several else report for number, report in enumerate(reports, start=1))
 
 
-def _of_nodes(text: str) -> list[dict[str, str]]:
+def _of_nodes(text: str, unread: list[str]) -> list[dict[str, str]]:
     nodes: list[str] = []
     records: dict[str, dict[str, str]] = {}
     for line in lines_of(text):
         if _NODES.fullmatch(line):
             nodes = [" ".join(node.split()) for node in _NODE.findall(line)]
-        elif (row := _OF_NODES.fullmatch(line)) is not None and len(values := row[2].split()) == len(nodes) and row[1] != "Total":
-            for node, value in zip(nodes, values, strict=True):
+        elif (row := _OF_NODES.fullmatch(line)) is not None and len(values := row[2].split()) == len(nodes):
+            for node, value in zip(nodes, values, strict=True) if row[1] != "Total" else ():
                 records.setdefault(node, {"program": node, "granularity": "whole run"})[row[1]] = value
+        elif _HAS_DIGIT.search(line) and not line.startswith("Per-node "):
+            unread.append(line)
     return [record for node, record in records.items() if node.lower() != "total"]
 
 
-def _of_free(text: str) -> list[dict[str, str]]:
+def _of_free(text: str, unread: list[str]) -> list[dict[str, str]]:
     names: list[str] = []
     reports: list[dict[str, str]] = []
-    for line in lines_of(text):
+    for line in filter(str.strip, lines_of(text)):
+        row = _OF_FREE.fullmatch(line)
         if _FREE.fullmatch(line):
             names = line.split()
             reports.append({})
-        elif names and (row := _OF_FREE.fullmatch(line)) is not None:
-            reports[-1] |= {f"{row[1]} {name}": value for name, value in zip(names, row[2].split(), strict=False)}
+        elif row is not None and len(values := row[2].split()) in (_OF_SWAP, len(names)):
+            if f"{row[1]} {names[0]}" in reports[-1]:  # the names between them are damaged
+                reports.append({})
+            reports[-1] |= {f"{row[1]} {name}": value for name, value in zip(names, values, strict=False)}
+        elif not line.startswith("-/+"):
+            unread.append(line)
     return reports
 
 
-def _of_pods(header: str, lines: list[str]) -> Iterator[dict[str, str]]:
+def _of_pods(header: str, text: str, unread: list[str]) -> Iterator[dict[str, str]]:
     names = header.split()
-    for line in lines:
+    for line in filter(str.strip, lines_of(text)):
         cells = line.split()
+        if len(cells) != len(names):
+            unread.append(line)
         if len(cells) != len(names) or cells == names:
             continue
         row = dict(zip(names, cells, strict=True))
         record = {"program": "/".join(row.pop(name) for name in ("NAMESPACE", "POD", "NAME") if name in row), "granularity": "whole run"}
         for name, value in row.items():
+            title, scale = _QUANTITIES.get(name, (name, None))
             found = _QUANTITY.fullmatch(value)
-            if name == "CPU(cores)" and found is not None:
-                record["CPU [cores]"] = _plain(float(found[1]) * {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9}.get(found[2], float("nan")))
-            elif name == "MEMORY(bytes)" and found is not None:
-                record["memory [bytes]"] = _plain(float(found[1]) * without_prefix(found[2]))
-            else:
-                record[name] = value
+            record[title] = value if scale is None else "" if found is None else _plain(float(found[1]) * scale(found[2]))
+            if not record[title] and not is_missing(value):
+                unread.append(line)
         yield record
 
 
@@ -115,13 +132,15 @@ def _plain(value: float) -> str:
     return f"{value:.15g}" if value == value else ""
 
 
-def _of_hpm(text: str) -> list[dict[str, str]]:
+def _of_hpm(text: str, unread: list[str]) -> list[dict[str, str]]:
     reports: list[dict[str, str]] = []
     for line in lines_of(text):
         if _HPM.fullmatch(line) is not None:
             reports.append({})
         elif reports and (row := _OF_HPM.fullmatch(line)) is not None:
             reports[-1][row[1]] = row[2].replace(",", "")
+        elif _NEAR_HPM.search(line) is not None:
+            unread.append(line)
     return reports
 
 
@@ -138,9 +157,10 @@ def _of_dates(text: str) -> list[dict[str, str]]:
     return records if len({tuple(record) for record in records}) == 1 else []
 
 
-def _of_perfmon(text: str) -> list[dict[str, str]]:
+def _of_perfmon(text: str, unread: list[str]) -> list[dict[str, str]]:
     """A row per turn in which the monitor printed each of its counters; one of an equal name has its select and mask beside it."""
     rows = [found.groups() for line in lines_of(text) if (found := _PERFMON.fullmatch(line)) is not None]
+    unread += [line for line in lines_of(text) if _NEAR_PERFMON.search(line) is not None and _PERFMON.fullmatch(line) is None]
     counters = {(select, mask): description for _, select, mask, description in rows}
     named = list(counters.values())
     records: list[dict[str, str]] = [{}]
@@ -152,7 +172,7 @@ def _of_perfmon(text: str) -> list[dict[str, str]]:
     return [{"run": str(number), **record} if len(records) > 1 else record for number, record in enumerate(records, start=1)]
 
 
-def _of_ila(text: str) -> str | None:
+def _of_ila(text: str, unread: list[str]) -> str | None:
     """A row per sample; windows are runs. What is neither a number nor known ("x") is empty."""
     rows = [row for row in csv.reader(lines_of(text, ends=True)) if any(row)]
     names, kinds, *samples = [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows]
@@ -163,6 +183,8 @@ def _of_ila(text: str) -> str | None:
     for row in samples:
         run += row[1] == "0"
         values = [_of_base(cell.strip(), base) for cell, base in zip(row[3:], bases[3:], strict=False)]
+        lacks = any(not value and "x" not in cell.lower() for value, cell in zip(values, row[3:], strict=False))
+        unread += [",".join(row)] * (lacks or len(row) > len(names))
         made.append([*([str(run)] if windows else []), row[1 if windows else 0], *values])
     return csv_of_rows([*(["run"] if windows else []), "interval", *names[3:]], made)
 
@@ -174,8 +196,10 @@ def _of_base(cell: str, base: int) -> str:
         return ""
 
 
-def _of_criterion(text: str) -> str | None:
-    rows = [row for row in csv.DictReader(filter(str.strip, lines_of(text, ends=True))) if row["iteration_count"]]
+def _of_criterion(text: str, unread: list[str]) -> str | None:
+    rows = list(csv.DictReader(filter(str.strip, lines_of(text, ends=True))))
+    unread += [",".join(map(str, row.values())) for row in rows if not _per_iteration(row)]
+    rows = [row for row in rows if row["iteration_count"]]
     unit = rows[0].get("unit") or "ns" if rows else "ns"
     named = [("/".join(filter(None, (row["group"], row["function"], row["value"]))), row) for row in rows]
     several = len({name for name, _ in named}) > 1
@@ -191,5 +215,5 @@ def _per_iteration(row: dict[str, str]) -> str:
     """The sample's time over its iterations; "" where one of them is no number, or is 0."""
     try:
         return f"{float(row.get('sample_measured_value') or row.get('sample_time_nanos') or '') / float(row['iteration_count']):.9g}"
-    except (ValueError, ZeroDivisionError):
+    except (TypeError, ValueError, ZeroDivisionError):
         return ""

@@ -6,6 +6,7 @@ Source: Google Cloud, "Metrics Explorer: download chart data as CSV".
 
 import csv
 import io
+import re
 from itertools import islice
 
 from hemcore.datasets.importing.date_times import kind_of
@@ -13,6 +14,7 @@ from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
 from hemcore.datasets.readers.decoding import lines_of
 
 _FEWEST, _MOST, _LINE = 3, 20, 10_000
+_CLOCK = re.compile(r"\d:\d\d")
 _NO_UNIT = ("", "1", "-", "count", "counts")
 
 
@@ -33,7 +35,7 @@ def as_table(text: str) -> str | None:
     width = len(labels[0]) if labels else 0
     if first < _FEWEST or width < 3 or any(len(row) != width or not all(row) for row in labels):
         return None
-    if len({row[0] for row in labels}) < first or sum("." in row[0] for row in labels) < 2:
+    if len({row[0] for row in labels}) < first or sum("." in row[0] for row in labels) < 2 or any(_CLOCK.search(row[0]) for row in labels):
         return None
     metrics = [cell.rsplit("/", 1)[-1] for cell in labels[0][1:]]
     apart = [row[1:] for row in labels[1:] if len(set(row[1:])) > 1]

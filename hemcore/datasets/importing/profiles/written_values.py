@@ -14,6 +14,7 @@ _FRAME = re.compile(r"\s*(?:\w+ ?(?:<-|=) ?)?structure\(list\(")
 _VECTOR = re.compile(
     r"""(?P<name>[\w.]+|`[^`]*`|"[^"]*") = (?:(?P<first>-?\d{1,9}):(?P<last>-?\d{1,9})|c\((?P<cells>(?:"[^"]*"|[^()"])*)\))(?=[,)])"""
 )
+_END = re.compile(r"\)\s*,\s*(?:class|row\.names)\s*=")
 _NUMBER = re.compile(r"(-?\d[\d.]*(?:e[-+]?\d+)?)L?")
 _LISTS = re.compile(r"\s*(?:\w+ ?= ?)?\{\s*\{")
 _POWER = re.compile(r"(?<=\d)\*\^(-?\d+)|(?<=\d)`[\d.]*")
@@ -22,7 +23,8 @@ _TIMES = 16  # so many numbers as its characters a text may have in ranges such 
 
 
 def as_table(text: str) -> str | None:
-    """CSV with commas, a header and a row per row of the frame, or per list; None for any other text, or where columns differ in length."""
+    """CSV with commas, a header and a row per row of the frame, or per list; None for any other text, and where columns differ in length or
+    are no lists of numbers or texts."""
     if len(text) > _MOST:
         return None
     if _FRAME.match(text) is not None:
@@ -31,10 +33,12 @@ def as_table(text: str) -> str | None:
 
 
 def _of_frame(text: str) -> str | None:
-    text = " ".join(text.partition("class = ")[0].split())
+    text = " ".join(_END.split(_FRAME.sub("", text, count=1), maxsplit=1)[0].split())
+    if _VECTOR.sub("", f"{text})").strip(" ,)"):
+        return None
     columns: dict[str, list[str]] = {}
     left = _TIMES * len(text)
-    for found in _VECTOR.finditer(text):
+    for found in _VECTOR.finditer(f"{text})"):
         if found["first"] is not None:
             first, last = int(found["first"]), int(found["last"])
             left -= max(last - first, 0) + 1

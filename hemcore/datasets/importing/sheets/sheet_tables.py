@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -27,7 +28,7 @@ from hemcore.errors import HemError
 
 _LARGEST = 8 << 20  # bytes; larger files are no sheets that a person arranged
 _MOST, _FEWEST_ROWS, _DEEPEST = 60, 2, 40  # the last: rows above a header
-_ALIKE = 4
+_ALIKE, _NAMED = 4, 5
 _KEYS = ("time", "interval", "run", "row", "date")
 _LABEL = re.compile(r"[\s_.#-]*(?:\d+|[A-Z])$")
 _BARE = re.compile(r"[A-Z]|\d{1,2}")  # bare labels are those of groups that read other events
@@ -78,7 +79,17 @@ def note_of(files: Sequence[UploadedFile], tables: Sequence[UploadedFile]) -> st
     if len(tables) < len(files):
         return f"one table of {len(files)}"
     cut = any(melted_rows(_rows(file)[0]) is None for file, table in zip(files, tables, strict=True) if file is not table)
-    return "what stands beside the table, as remarks or statistics, is left out" if cut else "turned, so that events stand across"
+    if cut:
+        return "what stands beside the table, as remarks or statistics, is left out"
+    return "turned, so that events stand across" + "".join(map(_short_rows, files))
+
+
+def _short_rows(file: UploadedFile) -> str:
+    """Of a table that is turned: its rows that lack cells at their end, as the end of a sentence; "" for none."""
+    rows = [(number, len(row)) for number, row in enumerate(_rows(file)[0], start=1) if any(row)]
+    usual = Counter(width for _, width in rows).most_common(1)[0][0] if rows else 0
+    short = [str(number) for number, width in rows if 1 < width < usual]
+    return f" ({file.name}: fewer cells than in others, those at the end read as empty, in row {', '.join(short[:_NAMED])})" * bool(short)
 
 
 def tables_of(file: UploadedFile) -> tuple[UploadedFile, ...]:

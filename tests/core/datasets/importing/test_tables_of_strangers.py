@@ -213,14 +213,18 @@ def test_ranges_of_a_frame_are_numbers_up_to_a_bound() -> None:
     ],
 )
 def test_damaged_rows_of_exports_have_no_value(text: str, rows: list[str]) -> None:
-    table = console_prints.as_table(text)
+    unread: list[str] = []
+    table = console_prints.as_table(text, unread)
     assert table is not None
     assert table.splitlines()[1:] == rows
+    assert len(unread) == sum(row.endswith(",") for row in rows)
 
 
 def test_a_damaged_number_of_poop_is_left_out() -> None:
     text = "Benchmark 1 (12 runs): ./a\n  wall_time  1.2.3ms ± 1ms\n  cpu_cycles  12.5M ± 1M\n"
-    assert benchmark_prints.as_table(text) == "cpu_cycles\n12500000\n"
+    unread: list[str] = []
+    assert benchmark_prints.as_table(text, unread) == "cpu_cycles\n12500000\n"
+    assert unread == ["  wall_time  1.2.3ms ± 1ms"]
 
 
 @pytest.mark.parametrize(
