@@ -16,6 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from hemcore.datasets.readers.repairs import Note
 from hemcore.jobs.stored_classes import PLAIN_KINDS, class_named, is_plain, made_of, name_of
 from hemcore.params import Params
 
@@ -82,6 +83,8 @@ class _Writer:
             return {"bytes": self._array(np.frombuffer(value, dtype=np.uint8))}
         if isinstance(value, Path):
             return {"path": str(value)}
+        if isinstance(value, Note):
+            return str(value)  # what is asked about it was asked where it was made
         raise TypeError(f"{type(value).__module__}.{type(value).__qualname__} cannot be stored in a file")
 
     def _large(self, value: Any) -> Node:

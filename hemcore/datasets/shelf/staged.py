@@ -35,8 +35,9 @@ AT_ONCE = 2**20
 PREVIEWED_AT_ONCE = 2**20
 # Files, in archives too, up to which an upload is read at once: each takes some hundredths of a second, however small it is.
 MANY = 30
-# How far the recognition is where it begins, and once what needs no whole file was tried.
-_BEGUN, _FIRST_TRIES = 0.02, 0.15
+# How far the recognition is once what needs no whole file was tried: that share of its time with hundreds of files of many columns. Before,
+# nothing is claimed, since the time left is judged by it.
+_FIRST_TRIES = 0.4
 # How far a first look is, once the files are recognised and once what plain tables hold is guessed.
 _RECOGNISED, _GUESSED = 0.7, 0.85
 _SENT, _UNPACKED = "sent", "unpacked"
@@ -242,7 +243,7 @@ def _unpacked(folder: Path, progress: Progress = lambda done, note: None) -> tup
     """The files out of their archives and what they were taken for: from the disk, where they were unpacked before. Those that are
     unpacked now are the very objects that were looked at, of which what was found is remembered."""
     looked_at: list[UploadedFile] = []
-    progress(_BEGUN, "looking into the files")
+    progress(0.0, "looking into the files")
     if not (folder / f"{_UNPACKED}.json").is_file():
         sent = files_in(folder, _SENT)
         with bounded(0, sent[0].name if sent else "upload") as more:
@@ -253,8 +254,7 @@ def _unpacked(folder: Path, progress: Progress = lambda done, note: None) -> tup
                 raise not_written(folder, error) from None
             del opened
             size = sum(file.size for file in looked_at)
-            # What comes before any file is gone through counts once it is done, since the time left is judged by it.
-            after = lambda done, note: progress(done if done > _FIRST_TRIES else _BEGUN, note)  # noqa: E731
+            after = lambda done, note: progress(done if done > _FIRST_TRIES else 0.0, note)  # noqa: E731
             with reported(after, size=size, start=_FIRST_TRIES, end=1, note="looking into the files", steps=False):
                 recognised = asdict(Unpacked(looked_at).recognised())
             try:

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from hemcore.datasets.readers.repairs import Note
 from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.incoming_files import files_in
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, ReadError, StoreError
+from hemcore.jobs import codec
 
 SERIES = b"application,run,interval,x\n" + b"".join(b"p,0,%d,%d\n" % (number, 5 + number % 7) for number in range(50))
 
@@ -154,8 +156,20 @@ def test_a_first_look_claims_no_progress_before_it_has_made_some(store: DatasetS
     heard: list[float] = []
     staged.first_look(staged=staged.stage(_runs(40)), progress=lambda done, note: heard.append(done))
     assert heard == sorted(heard)
-    assert heard[1] < 0.04, "the files are unpacked, and none was looked at"
+    assert heard[0] == heard[1] == 0, "the files are unpacked, and none was looked at"
+    assert heard[2] > 0.28
     assert heard[-1] > 0.85
+
+
+def test_a_first_look_at_many_files_comes_back_from_a_worker(store: DatasetStore, tmp_path: Path) -> None:
+    """With what all files share, which is said once and carries what is asked about it."""
+    files = [UploadedFile(f"{run}.csv", b"Messung %d im Labor\nZeit;cycles\n0,5;%d\n1,0;%d\n" % (run, run, run + 1)) for run in range(40)]
+    looked = staged.first_look(staged=staged.stage(files), progress=told)
+    assert any(isinstance(note, Note) for shown in looked.previews.values() for note in shown.repairs)
+    codec.write(tmp_path / "first", looked)
+    again = codec.read(tmp_path / "first")
+    assert again.found == looked.found
+    assert [each.repairs for each in again.previews.values()] == [each.repairs for each in looked.previews.values()]
 
 
 def test_a_first_look_at_many_files_ends_where_it_is_cancelled(store: DatasetStore) -> None:
