@@ -732,9 +732,9 @@ def test_subexperiments_of_unequal_rows(workbench, csv_of, readings) -> None:
     assert "'B' with 'C'" in told
 
 
-def test_a_subexperiment_of_which_no_hem_is_left(workbench, csv_of, readings) -> None:
-    low = [("A", np.full(40, 3)), ("C", np.full(40, 4))]
-    entry = workbench.stored(("four.csv", csv_of([*readings(["A", "B"]), *low])))
+def test_a_subexperiment_of_which_no_hem_was_counted_is_left_out(workbench, csv_of, readings) -> None:
+    never = [("A", np.zeros(40)), ("C", np.zeros(40))]
+    entry = workbench.stored(("four.csv", csv_of([*readings(["A", "B"]), *never])))
     at = workbench.merge(entry.label)
     assert next(each.delta for each in at.metric if each.label == "Merged runs") == "from 1 subexperiment"
 
