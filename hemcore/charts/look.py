@@ -22,6 +22,7 @@ DIGITS = "digits"
 # Arguments of `figure`, or parts of a figure as plotly takes them.
 Layout: TypeAlias = dict[str, Any]
 _SHORT_LOG = 2.2  # powers of ten
+_SEEN = 7  # px of a mark
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _NUMBERS = {"exponentformat": "SI", "separatethousands": True}  # 0.5, 1,500, 20k, 3M
 _AXIS = {
@@ -95,13 +96,21 @@ def figure(
         "hoverlabel": {"align": "left", "bgcolor": HOVER, "bordercolor": RULE, "font": {"family": FONT, "size": 12, "color": TEXT}},
         "hovermode": "closest",
         "showlegend": legend,
-        "legend": _LEGEND,
+        "legend": _LEGEND | ({"itemsizing": "constant"} if legend and _has_small_marks(traces) else {}),
     }
     if uirevision:
         whole["uirevision"] = uirevision
     axes = {name: _drawn(name, value, sides is None) for name, value in layout.items()}
     # Without validation, which would double the time; the tests validate every picture.
     return go.Figure({"data": list(traces), "layout": whole | axes}, _validate=False)
+
+
+def _has_small_marks(traces: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a legend needs marks larger than the picture's: some are hardly seen, and no two lines are told apart by their width, which
+    would be one then, too."""
+    named = [each for each in traces if each.get("name") and each.get("showlegend", True)]
+    sizes = [each.get("marker", {}).get("size", 6) for each in named if each.get("mode") == "markers"]
+    return any(isinstance(size, int | float) and size < _SEEN for size in sizes) and len(named) - len(sizes) < 2
 
 
 def label_width(names: Sequence[str], size: int) -> int:

@@ -732,7 +732,7 @@ def test_each_column_has_a_picture_a_meaning_and_digits_that_tell(workbench) -> 
     assert table.loc["cycles", "meaning"] == glossary.define("cycles")
     assert table.loc["tiny", "mean"] == pytest.approx(0.00012346, rel=1e-9)
     columns = json.loads(at.tabs[0].dataframe[0].proto.columns)
-    assert columns["mean"]["type_config"]["format"] == "plain"  # as the reader's language writes it, it would be 0
+    assert columns["mean"]["type_config"]["format"] == "%.15g"  # as the reader's language writes it, it would be 0
     assert columns["measured"]["type_config"]["format"] == "localized"
     assert len(table.loc["nothing", "picture"]) == 0
     assert len(workbench.pictures(at.tabs[0])) == 1  # where values are missing

@@ -58,6 +58,19 @@ def test_the_legend_has_rows_of_its_own_below_the_picture() -> None:
     assert (both.layout.legend.yref, both.layout.legend.y, both.layout.legend.yanchor) == ("container", 0, "bottom")
 
 
+def test_the_legend_shows_small_marks_larger_where_no_width_tells_lines_apart() -> None:
+    def sizing(*traces: dict[str, object]) -> object:
+        return figure(traces, title="t", height=100, legend=True).layout.legend.itemsizing
+
+    dots, rings = ({"type": "scatter", "mode": "markers", "name": name, "marker": {"size": size}} for name, size in (("a", 5), ("b", 9)))
+    thin, thick = ({"type": "scatter", "mode": "lines", "name": name, "line": {"width": width}} for name, width in (("c", 1), ("d", 4)))
+    assert sizing(dots, rings) == sizing(dots, thick) == "constant"
+    assert sizing(rings) is None
+    assert sizing(dots, thin, thick) is None
+    assert sizing(dots, thin, thick | {"showlegend": False}) == "constant"
+    assert sizing(rings, dots | {"showlegend": False}) is None
+
+
 def test_long_titles_wrap_and_the_figure_grows_by_their_rows() -> None:
     short_one, long_one = (figure([], title=title, height=300).layout for title in ("why", "why " * 40))
     assert long_one.title.text.count("<br>") == 3

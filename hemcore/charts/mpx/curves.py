@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BAND, TEXT, TRUTH, event_colour
+from hemcore.charts.colours import BAND, QUIET, TEXT, TRUTH, event_colour
 from hemcore.charts.look import legend_line, number_form, plain, short, unit_of
 from hemcore.charts.mpx.view import MOST_BESIDE, MOST_EVENTS, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
@@ -239,7 +239,8 @@ def _tail(curves: RunCurves, time: RunSamples, low: float, high: float, legend: 
     if n >= curves.n_slots:
         return []
     ends = x_at(time, np.array([n, curves.n_slots]))
-    return [boxes(ends[:1], ends[1:], np.array([low]), np.array([high]), BAND, "tail, removed" if legend else "")]
+    tail = boxes(ends[:1], ends[1:], np.array([low]), np.array([high]), BAND, "tail, removed" if legend else "")
+    return [tail | {"line": {"color": QUIET, "width": 1, "dash": "dot"}}]
 
 
 def _fewer(values: Floats) -> tuple[Places, Floats]:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import BAND, SERIES, TEXT
+from hemcore.charts.colours import BAND, QUIET, SERIES, TEXT
 from hemcore.charts.look import figure, legend_line, tick_texts
 from hemcore.headline import amount
 from hemcore.segmentation.results import RunPath
@@ -68,7 +68,8 @@ def threshold_path(
             "cliponaxis": False,
         }
     )
-    traces.append({**legend_line("allowed numbers of change points", BAND, "solid"), "line": {"color": BAND, "width": 10}})
+    square = {"symbol": "square", "size": 12, "color": BAND, "line": {"color": QUIET, "width": 1}}
+    traces.append(legend_line("allowed numbers of change points", BAND, "solid") | {"mode": "markers", "marker": square})
     same = chosen == optimal.threshold
     traces.append(legend_line("Algorithm 1's threshold, chosen" if same else "Algorithm 1's threshold", SERIES[4], "dash"))
     if not same:

@@ -17,7 +17,8 @@ from hemcore.web.everywhere.described_events import described_event
 COLUMNS_SHOWN = 300
 PREVIEW_ROWS = 200
 _SIGNIFICANT = 5
-_ROWS = 12  # more scroll
+_ROWS, _NAME_WIDTH = 12, 300  # more scroll
+_DIGITS = "%.15g"  # what is not 30.615000000000002, as "plain" writes it
 _HEADS = {
     "measured": "How many rows have a value.",
     "missing": "How many rows have no value: not counted, which is not 0.",
@@ -127,7 +128,7 @@ def _in_order(dataset_id: str) -> bool:
 def _config(dataset_id: str, found: pd.DataFrame) -> dict[str, Any]:
     numbers = ("measured", "missing", "least", "median", "mean", "largest")
     config: dict[str, Any] = {
-        name: st.column_config.NumberColumn(format="plain" if _has_small(found[name]) else "localized", help=_HEADS.get(name))
+        name: st.column_config.NumberColumn(format=_DIGITS if _has_small(found[name]) else "localized", help=_HEADS.get(name))
         for name in numbers
     }
     if _in_order(dataset_id):
@@ -136,6 +137,8 @@ def _config(dataset_id: str, found: pd.DataFrame) -> dict[str, Any]:
         config["picture"] = st.column_config.BarChartColumn(
             "distribution", help="How many rows have each value, from smallest to largest.", width=140, y_min=0
         )
+    longest = max((len(str(name)) for name in found["column"]), default=0)
+    config["column"] = st.column_config.TextColumn(width=min(_NAME_WIDTH, max(80, 16 + 7 * longest)))
     config["CoV %"] = st.column_config.NumberColumn(format="%.1f", help=_HEADS["CoV %"])
     return config | {"meaning": st.column_config.TextColumn("what it is", width="large")}
 

@@ -21,7 +21,7 @@ from hemcore.web.data import PAGE, manage, opening_page
 _MINE, _SAMPLES = PAGE.key("mine"), PAGE.key("samples")
 _FILES_NAMED = 2
 _ROWS = 7
-_WIDTHS = {"Name": 292, "Kind": 95, "Holds": 322, "From": 150, "Added": 120}
+_WIDTHS = {"Name": 250, "Kind": 95, "Holds": 310, "From": 130, "Added": 120}
 _COLUMNS = {name: st.column_config.TextColumn(width=width) for name, width in _WIDTHS.items()}
 
 
