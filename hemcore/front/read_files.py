@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from hemcore.datasets.importing.guessing.doubt import Doubt
 from hemcore.datasets.importing.inspection import apply, apply_unpacked, doubts_about, inspect_unpacked
 from hemcore.datasets.importing.recipe import ImportRecipe, recipe_of
 from hemcore.datasets.readers.formats import ReadOptions, ReadResult
@@ -47,7 +48,7 @@ def read(
     recipe: how plain tables and sheets are read (an ImportRecipe, its fields, or its JSON), as the import step of the app gives it; then
     format, n_pmcs, min_mean and counters say nothing.
 
-    Whatever is left out or repaired is listed in the table's `repairs`, with a RepairWarning.
+    Whatever is left out, repaired or in doubt is listed in the table's `repairs`, with a RepairWarning.
     Raises ReadError if a file cannot be read, TableError and ParameterError as the readers do.
     """
     if recipe is not None:
@@ -98,9 +99,7 @@ def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *
         if found.first_line:
             raise ReadError(f"{files[0].name}: no table as a whole; {_lines_to_read(found)}")
         # A README or a plan lies next to what a tool wrote.
-        result = apply_unpacked(found, unpacked)
-        result = result._replace(notes=(*result.notes, *(doubt.remark for doubt in shown.doubts)))
-        return _with_warning(files, result, stacklevel=stacklevel + 1)
+        return _with_warning(files, apply_unpacked(found, unpacked), shown.doubts, stacklevel=stacklevel + 1)
     try:
         result = unpacked.read(format_key=format, options=options)
     except ReadError as error:
@@ -108,9 +107,8 @@ def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *
         if found is None or not found.first_line:
             raise
         raise ReadError(f"{error} Or: {_lines_to_read(found)}") from None
-    if format is None:
-        result = result._replace(notes=(*result.notes, *(doubt.remark for doubt in doubts_about(unpacked, result))))
-    return _with_warning(files, result, stacklevel=stacklevel + 1)
+    doubts = doubts_about(unpacked, result) if format is None else ()
+    return _with_warning(files, result, doubts, stacklevel=stacklevel + 1)
 
 
 def _lines_to_read(recipe: ImportRecipe) -> str:
@@ -121,9 +119,10 @@ def _lines_to_read(recipe: ImportRecipe) -> str:
     )
 
 
-def _with_warning(files: Sequence[UploadedFile], result: ReadResult[Table], *, stacklevel: int) -> Table:
-    table: Table = with_repairs(result.table, Repairs(frame=result.repairs, notes=result.notes))
-    if len(table.repairs):
+def _with_warning(files: Sequence[UploadedFile], result: ReadResult[Table], doubts: Sequence[Doubt] = (), *, stacklevel: int) -> Table:
+    notes = (*result.notes, *(doubt.remark for doubt in doubts))
+    table: Table = with_repairs(result.table, Repairs(frame=result.repairs, notes=notes))
+    if len(table.repairs) or doubts:
         warnings.warn(f"{files[0].name}: {table.repairs!r}", RepairWarning, stacklevel=stacklevel)
     return table
 

@@ -101,12 +101,12 @@ def test_dep_lvl_keeps_are_drawn_to_the_end() -> None:
 
 
 def test_joined_points_and_their_band_lie_where_the_axes_have_them() -> None:
-    # 214 px from 38 to 252 for 0 to 2; 50 px from 66 up to 16 for 0 to 10.
+    # 214 px from 38 to 252 for 0 to 2; 50 px from 70 up to 20 for 0 to 10.
     around = ([2.0, 0.0, 4.0], [8.0, 5.0, 10.0])
     steps = Steps(name="n", x=[0.0, 1.0, 2.0], y=[5.0, 0.0, 10.0], colour="#0F6E84", joined=True, around=around, low=0, high=10)
     svg = SmallPicture(panels=(steps,), marks=(), ends=(0.0, 2.0), text="s", panel_height=50).svg(dark=False)
-    assert 'points="38.0,41.0 145.0,66.0 252.0,16.0"' in svg
-    assert '<polygon points="38.0,56.0 145.0,66.0 252.0,46.0 252.0,16.0 145.0,41.0 38.0,26.0"' in svg
+    assert 'points="38.0,45.0 145.0,70.0 252.0,20.0"' in svg
+    assert '<polygon points="38.0,60.0 145.0,70.0 252.0,50.0 252.0,20.0 145.0,45.0 38.0,30.0"' in svg
 
 
 def test_what_the_data_does_not_reach_is_dashed_and_a_gap_stays_one() -> None:
@@ -127,7 +127,7 @@ def test_one_value_alone_is_drawn() -> None:
 
 
 def test_a_band_lies_between_its_two_values() -> None:
-    # From 2 to 4 on an axis from 0 to 10: a fifth of the panel's 50 px, 60% down from its top at 16 px.
+    # From 2 to 4 on an axis from 0 to 10: a fifth of the panel's 50 px, 60% down from its top at 20 px.
     steps = Steps(name="n", x=[1.0, 10.0], y=[5.0], colour="#0F6E84", band=(2.0, 4.0), low=0, high=10)
     svg = SmallPicture(panels=(steps,), marks=(), ends=(1.0, 10.0), text="s", panel_height=50).svg(dark=False)
-    assert re.search(r'<rect x="38" y="46\.0" width="214" height="10\.0"', svg)
+    assert re.search(r'<rect x="38" y="50\.0" width="214" height="10\.0"', svg)

@@ -238,7 +238,8 @@ def test_hems_with_a_low_mean_are_kept_or_named() -> None:
     said = "2 of 3 HEMs left out, because their mean is at most 100: 'faults', 'switches'. Lower the minimum mean to keep them."
     assert said in dropped.notes
     with pytest.warns(UserWarning, match="repairs"):
-        assert said in hem.read(text.encode()).repairs.notes
+        assert said in hem.read(text.encode(), min_mean=100).repairs.notes
+    assert hem.read(text.encode()).hems == ["cycles", "faults", "switches"]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
