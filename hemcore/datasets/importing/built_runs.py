@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.importing.built_series import events_of, places_of
-from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, whole_of
+from hemcore.datasets.importing.built_series import events_of, places_beside, places_of
+from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, texts_of, whole_of
 from hemcore.datasets.importing.header_words import are_runs
 from hemcore.datasets.importing.parts import Part
 from hemcore.datasets.importing.raw_grid import first_row
@@ -19,6 +19,7 @@ from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_e
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.readings import begun_alike
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.hardware_levels import WHOLE
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError
@@ -98,6 +99,10 @@ def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTa
             continue
         frame = pd.DataFrame(index=part.rows)
         frame["program"] = names_of(part, roles["program"]) if "program" in roles else stem
+        if "program" in roles and (places := places_beside(part, roles["program"], recipe)):
+            frame[WHOLE] = frame["program"]
+            frame["program"] += " " + names_of(part, list(places.values())[-1])
+            frame = frame.assign(**{level: texts_of(part, place) for level, place in places.items()})
         phases = "phase" in roles or ("stage" in roles and bool(frame["program"].duplicated().any()))
         of_rows = "phase" if phases else "whole run"
         frame["granularity"] = names_of(part, roles["granularity"]) if "granularity" in roles else of_rows

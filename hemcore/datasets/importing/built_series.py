@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.importing.cell_values import counts_of, names_of, readings_of, run_numbers, texts_of, times_of, whole_of
+from hemcore.datasets.importing.cell_values import counts_of, fraction, names_of, readings_of, run_numbers, texts_of, times_of, whole_of
 from hemcore.datasets.importing.cumulative_counts import per_interval
 from hemcore.datasets.importing.date_times import PER_SECOND
 from hemcore.datasets.importing.header_words import plain
@@ -138,7 +138,13 @@ def levels_of(part: Part, program: int, recipe: ImportRecipe) -> dict[str, int]:
     if not (own := level_of_column(plain(part.names[program]))):
         return {}
     free = [place for place, column in enumerate(chosen) if column is None or column.why != CHOSEN or column.role != "ignore"]
-    return {level: place for place in free if (level := level_of_column(plain(part.names[place])))} | {own: program}
+    found = {level: place for place in free if (level := level_of_column(plain(part.names[place])))}
+    return {level: place for level, place in found.items() if level != own} | {own: program}
+
+
+def places_beside(part: Part, program: int, recipe: ImportRecipe) -> dict[str, int]:
+    """levels_of, where they stand beside the column `program` of programs, that with its role last; else nothing."""
+    return {} if level_of_column(plain(part.names[program])) else levels_of(part, program, recipe)
 
 
 def _identity(
@@ -149,9 +155,9 @@ def _identity(
         found["application"] = names_of(part, roles["program"])
         levels = levels_of(part, roles["program"], recipe)
         found = found.assign(**{level: texts_of(part, place) for level, place in levels.items()})
-        if levels and not level_of_column(plain(part.names[roles["program"]])):  # a program, and its places beside it
+        if places := places_beside(part, roles["program"], recipe):
             found[PROGRAM] = found["application"]
-            found["application"] += " " + names_of(part, list(levels.values())[-1])
+            found["application"] += " " + names_of(part, list(places.values())[-1])
         found["run"] = 1 if "run" not in roles and not any(name == label[0] for name, _ in taken) and label[1] == 1 else label[1]
     if "run" in roles:
         found["run"] = run_numbers(part, roles["run"])
@@ -252,12 +258,8 @@ def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]
     for place, name in enumerate(part.names):
         column = recipe.role_of(name)
         if column is not None and column.role == "share" and column.of in counts:
-            shares[column.of] = _fraction(counts_of(part, place))
+            shares[column.of] = fraction(counts_of(part, place))
     return pd.DataFrame(counts, index=part.rows), pd.DataFrame(shares, index=part.rows)
-
-
-def _fraction(share: pd.Series) -> pd.Series:
-    return share / 100 if float(share.max()) > 1 else share
 
 
 def _from_long(
@@ -281,7 +283,7 @@ def _from_long(
         rows["interval"] = rows.groupby([*keys, "event"], sort=False).cumcount() + 1
     shares = [place for place, name in enumerate(part.names) if (column := recipe.role_of(name)) is not None and column.role == "share"]
     if shares:
-        rows["share"] = _fraction(part.numbers(shares[0]))
+        rows["share"] = fraction(part.numbers(shares[0]))
     order = list(dict.fromkeys(rows["event"]))
     rows = rows.sort_values(["application", "run", "interval"], kind="stable", key=_appearance)
     made = from_rows(rows, where=part.name)

@@ -199,3 +199,8 @@ def _check_filled(part: Part, place: int) -> None:
         raise ReadError(
             f"{part.where(place)}, row {row} is empty, but it identifies the row. Fill it in, skip the row, or ignore the column."
         )
+
+
+def fraction(share: pd.Series) -> pd.Series:
+    """Shares from 0 to 1, of some that may be percentages."""
+    return share / 100 if float(share.max()) > 1 else share

@@ -202,12 +202,13 @@ def _has(give: Given, role: Role) -> bool:
 
 
 def _tell_apart(facts: Sequence[Facts], give: Given) -> None:
-    """Where a time comes several times, the column by which its rows differ is that of programs: hosts, disks, networks."""
+    """Where a time comes several times, the column by which its rows differ is that of programs: hosts, disks, networks; where a program
+    does, that of its parts of the machine."""
     day = ("date",) if any(column.unit == "clock" for column in give.roles.values()) else ()
     keys = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role in ("time", "run", "event name", *day)]
     programs = [fact for fact in facts if fact.place in give.roles and give.roles[fact.place].role == "program"]
     rows = pd.DataFrame({fact.place: fact.texts for fact in (*keys, *programs)})
-    if not _has(give, "time") or not rows.duplicated().any():
+    if not (programs or _has(give, "time")) or not rows.duplicated().any():
         return
     for part in numbering.parts_beside(programs[0], facts, rows) if programs else ():
         give(part, "program", "a part of the machine: each is read by itself")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hemcore.datasets import CounterSeries
+from hemcore.datasets import CounterSeries, PhaseTable
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -51,3 +51,26 @@ def test_two_columns_are_programs_only_where_one_is_a_place() -> None:
     assert ImportRecipe(columns=both).columns == both
     with pytest.raises(ParameterError, match="'benchmark' and 'suite' are both 'program'"):
         ImportRecipe(columns=(both[0], ColumnRole(name="suite", role="program")))
+
+
+def test_programs_by_core_without_times_are_whole_runs() -> None:
+    rows = [f"{name},{run},{core},{100 * run + 10 * core + (name == 'is')}" for name in ("ep", "is") for run in (1, 2) for core in (0, 1)]
+    found = inspect([UploadedFile("f.csv", "\n".join(["program,run,core,cycles", *rows, ""]).encode())])
+    assert found.doubts == ()
+    assert found.result is not None
+    table = found.result.table
+    assert isinstance(table, PhaseTable)
+    assert list(table.programs) == ["ep core 0", "ep core 1", "is core 0", "is core 1"]
+    assert table.frame["cycles"].tolist() == [100.0, 110.0, 200.0, 210.0, 101.0, 111.0, 201.0, 211.0]
+    whole = at_level(table, "machine")
+    assert whole.frame["program"].tolist() == ["ep", "ep", "is", "is"]
+    assert whole.frame["cycles"].tolist() == [210.0, 410.0, 212.0, 412.0]
+
+
+def test_the_finest_place_is_named_wherever_its_column_stands() -> None:
+    table = series(
+        "benchmark,thread,core,time,cycles", [("lu", 2 * core + at, core, time, 5) for time in (1, 2) for core in (0, 1) for at in (0, 1)]
+    )
+    assert list(table.applications) == ["lu thread 0", "lu thread 1", "lu thread 2", "lu thread 3"]
+    assert levels(table) == ["machine", "core", "thread"]
+    assert at_level(table, "core").counts["cycles"].tolist() == [10.0] * 4
