@@ -36,6 +36,7 @@ _SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
 _RULE = re.compile(r"^[ |+:=-]*(?:---|===)[ |+:=-]*$|^[ ]*\|(?:[ ]*:?-+:?[ ]*\|)+[ ]*$", re.MULTILINE)
 # Bold and code of Markdown; the header of Jira and Confluence, each of whose bars is doubled.
 _MARKUP = re.compile(r"\*\*|`|\\(?=[_*#~<>`-])")
+_WRAPPED = re.compile(r"\b(?:np|numpy)\.(?:float|u?int)\d{1,3}\(([-+\w.]+)\)")  # as numpy 2 writes its numbers in lists
 _MARKDOWN, _BARRED = re.compile(r"^[ ]*\|(?:[ ]*:?-+:?[ ]*\|)+[ ]*$", re.MULTILINE), re.compile(r"^[ ]*\|.*", re.MULTILINE)
 _HEADS = re.compile(r"^(?:\|\|[^|\n]+)+\|\|[ ]*$", re.MULTILINE)
 # Of DuckDB and polars: the beginning of a box, its rules, its rows of types, its bars.
@@ -105,6 +106,7 @@ def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD
         separator, text = "\t", tabbed_by_place(text)
     if (said := _SAID.match(text)) is not None:
         separator, text = separator or said[1], text[said.end() :]
+    text = _WRAPPED.sub(r"\1", text) if "np." in text or "numpy." in text else text
     notes: list[str] = []
     table = as_csv(file.name, text, notes, whole=is_whole)
     if table is not None:

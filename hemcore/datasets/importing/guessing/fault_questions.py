@@ -11,7 +11,7 @@ from hemcore.datasets.importing.guessing.doubt import Doubt, event_columns, sett
 from hemcore.datasets.importing.guessing.table_lines import LOOKED_AT, TableLines
 from hemcore.datasets.importing.header_words import is_continental, meaning_of
 from hemcore.datasets.importing.parts import Part
-from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.importing.recipe import CHOSEN, ColumnRole, ImportRecipe, Role
 
 LINES = "lines"
 _UNCLEAR = re.compile(r"[1-9]\d{0,2}\.\d{3}")
@@ -50,9 +50,16 @@ def choices(recipe: ImportRecipe, asks: str, fault: str) -> tuple[Doubt, ...]:
 
 
 def without_names(recipe: ImportRecipe) -> Doubt:
-    """Whether no row names the columns. recipe: that reads them so."""
+    """Whether no row names the columns; of names and one number each, whether they are events. recipe: that reads them so."""
     question = "No row names the columns, so they are called 'column 1', 'column 2' and so on. Read them so?"
-    return Doubt(key="names", question=question, answers=(("Yes, without names", settled(recipe, "names")),))
+    answers = (("Yes, without names", settled(recipe, "names")),)
+    if [column.role for column in recipe.columns] != ["program", "event"]:
+        return Doubt(key="names", question=question, answers=answers)
+    of_role: dict[Role, Role] = {"program": "event name", "event": "value"}
+    columns = tuple(column.but(role=of_role[column.role], why=CHOSEN) for column in recipe.columns)
+    events = settled(recipe.but(columns=columns, layout="hems_as_rows", kind="Subexperiments"), "names")
+    programs = ("Yes: each name is a program", settled(recipe, "names"))
+    return Doubt(key="names", question=question, answers=(("Yes: the names are events of one run", events), programs))
 
 
 def of_lines(lines: TableLines) -> ImportRecipe:

@@ -88,6 +88,7 @@ BENCHMARKS = "Method,Error,Misses/Op,Branches/Op\n" + "".join(
     f'{name},12.30 ns,{misses},"{branches}"\n'
     for name, misses, branches in (("Array", 5, "60,584"), ("List", 6, "70,123"), ("Linq", 7, "9,125"))
 )
+NUMPY = "run,cycles,ipc\n" + "".join(f"{run},np.int64(12{run}0),np.float64(1.{run})\n" for run in (1, 2, 3))
 PRESENTED = "Application,TimeInSeconds,MsBetweenPresents,MsGPUBusy\n" + "".join(
     f"game.exe,{time},{between},{busy}\n" for time, between, busy in ((0.5, 8.5, 6), (0.51, 9.5, 7), (0.52, 10.5, 8))
 )
@@ -116,5 +117,6 @@ def logs() -> list[Shape]:
         Shape("rrdtool xport XML", XPORT_XML.encode(), {"cycles": [1000.0, NAN, 1200.0], "misses < 1 ms": [5.0, NAN, 7.0]}, minutes),
         Shape("Markdown below words", MARKDOWN.encode(), named, programs=["fft", "lu", "cg"]),
         Shape("points beside units", BENCHMARKS.encode(), per_op, programs=["Array", "List", "Linq"]),
+        Shape("numbers of numpy", NUMPY.encode(), {"cycles": [1210.0, 1220.0, 1230.0], "ipc": [1.1, 1.2, 1.3]}),
         Shape("TimeInSeconds", PRESENTED.encode(), {"MsGPUBusy": [6.0, 7.0, 8.0]}, [0.0, 0.01, 0.02]),
     ]
