@@ -50,15 +50,15 @@ def layout_of(facts: Sequence[Facts], give: Given, *, sampled: bool) -> tuple[La
     of = {column.role: place for place, column in give.roles.items() if column.role not in ("event", "ignore", "share")}
     rows = len(facts[0].texts) if facts else 0
     run = facts[of["run"]] if "run" in of else None
-    named = {place: facts[place].texts.to_numpy() for place, column in give.roles.items() if column.role == "program"}
-    programs = len(pd.DataFrame(named).drop_duplicates())
+    of_program = {place: facts[place].texts.to_numpy() for place, column in give.roles.items() if column.role == "program"}
+    programs = len(pd.DataFrame(of_program).drop_duplicates())
     if "time" in of and facts[of["time"]].date == "date" and not {"interval", "date"} & of.keys():
         told = pd.DataFrame({role: facts[of[role]].texts for role in ("time", "program", "run", "stage") if role in of})
         if rows > 2 and 2 * int(told.duplicated().sum()) >= rows:
             give(facts[of.pop("time")], "ignore", DAYS)
     if programs > 1 and "subexperiment" in of:
         give(facts[of.pop("subexperiment")], "ignore", "subexperiments are of one program, and here are several")
-    keys = pd.DataFrame(named | {role: facts[of[role]].texts.to_numpy() for role in ("run", "subexperiment", "load") if role in of})
+    keys = pd.DataFrame(of_program | {role: facts[of[role]].texts.to_numpy() for role in ("run", "subexperiment", "load") if role in of})
     phase = facts[of["stage"]] if "stage" in of and not {"time", "interval", "run"} & of.keys() else None
     named = phase is not None and plain(phase.name) in PHASE_NAMES and 1 < programs <= rows / 2
     if phase is not None and named and len(keys.assign(phase=phase.texts.to_numpy()).drop_duplicates()) == rows:

@@ -8,6 +8,7 @@ from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.hardware_levels import at_level, levels
 from hemcore.errors import ParameterError
+from tests.core.datasets.corpus.logged_shapes import EMON, TECPLOT
 
 ROWS = [("lu", 0, 1, 5), ("lu", 1, 1, 6), ("lu", 0, 2, 7), ("lu", 1, 2, 8), ("mg", 0, 1, 10), ("mg", 1, 1, 20), ("mg", 0, 2, 30)]
 ROWS += [("mg", 1, 2, 40)]
@@ -74,3 +75,20 @@ def test_the_finest_place_is_named_wherever_its_column_stands() -> None:
     assert list(table.applications) == ["lu thread 0", "lu thread 1", "lu thread 2", "lu thread 3"]
     assert levels(table) == ["machine", "core", "thread"]
     assert at_level(table, "core").counts["cycles"].tolist() == [10.0] * 4
+
+
+def test_programs_that_ran_one_after_the_other_have_sums_of_their_own() -> None:
+    late = [(name, core, time + 100 * (name == "mg"), cycles) for name, core, time, cycles in ROWS]
+    whole = at_level(series("benchmark,core,time,cycles", late), "machine")
+    assert whole.counts["cycles"].tolist() == [11.0, 15.0, 30.0, 70.0]
+
+
+def test_logs_with_the_month_first_and_zones_by_number() -> None:
+    emon = inspect([UploadedFile("emon.dat", EMON.encode())]).result
+    assert emon is not None
+    assert isinstance(emon.table, CounterSeries)
+    assert emon.table.intervals["date"].astype(str).str[:10].unique().tolist() == ["2025-03-04"]
+    zones = inspect([UploadedFile("counters.dat", TECPLOT.encode())]).result
+    assert zones is not None
+    assert isinstance(zones.table, CounterSeries)
+    assert zones.table.intervals["run"].tolist() == [1, 1, 2, 2]
