@@ -141,17 +141,17 @@ def _check_no_correlations(part: Part) -> None:
 def check_one_table(part: Part) -> None:
     """Raise SideBySideError where another header begins among the rows of `part`: words, at least two, in columns of numbers."""
     mixed = [place for place in range(len(part.names)) if not part.is_plain(place)]
-    if len(mixed) < _FEWEST_NUMERIC:
-        return  # no two columns hold a word
-    numbers = {place: part.numbers(place) for place in range(len(part.names))}
-    numeric = [place for place, values in numbers.items() if 2 * int(values.notna().sum()) > len(values)]
+    blanks = {place: part.numbers(place).isna() for place in mixed}
+    numeric = [place for place, blank in blanks.items() if 2 * int(blank.sum()) < len(blank)]
+    if len(numeric) < _FEWEST_NUMERIC:
+        return  # no two columns of numbers hold a word
     words = pd.Series(0, index=part.rows)
     for place in numeric:
-        if place not in mixed or not bool((blank := numbers[place].isna()).any()):
-            continue
-        texts = filled(part.column(place)[blank])
+        texts = filled(part.column(place)[blanks[place]])
         words.loc[texts.index[texts.str.contains(_WORD, regex=True).astype(bool)]] += 1
-    header = (words >= _FEWEST_NUMERIC) & (2 * words > len(numeric))
+    plain = (part.numbers(place).isna() for place in range(len(part.names)) if place not in blanks)
+    every = len(numeric) + sum(2 * int(blank.sum()) < len(blank) for blank in plain)
+    header = (words >= _FEWEST_NUMERIC) & (2 * words > every)
     if bool(header.any()) and not bool(header.iloc[-1]):
         row = first_row(header)
         shown = ", ".join(filter(None, (str(part.column(place)[row]) for place in range(len(part.names)))))
