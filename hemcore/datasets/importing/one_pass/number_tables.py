@@ -125,7 +125,7 @@ def headed(file: UploadedFile) -> Headed | None:
 def _headed(file: UploadedFile) -> Headed | None:
     content = file.content
     start, rows = 0, 0
-    while (row := _ROW.fullmatch(content, start, (content.find(b"\n", start) + 1 or len(content) + 1) - 1)) is None:
+    while (row := _ROW.fullmatch(content, start, content.find(b"\n", start))) is None:
         start, rows = content.find(b"\n", start) + 1, rows + 1
         if not start or rows > _MOST_ABOVE:
             return None
@@ -134,7 +134,7 @@ def _headed(file: UploadedFile) -> Headed | None:
     width = first.count(separator.encode()) + 1
     head = content[:start]
     table = numbers_below(file, start, ("",) * width, separator, first_row=rows + 1) if rows and width > 1 else None
-    if table is None or b"\r" in head.replace(b"\r\n", b"\n"):
+    if table is None:
         return None
     lines = head.split(b"\n")
     titles = [separator.encode() not in line.rstrip(b"\r ;,\t") for line in lines]
@@ -143,7 +143,7 @@ def _headed(file: UploadedFile) -> Headed | None:
     titles = [title and b"=" not in line for line, title in zip(lines, titles, strict=True)]  # "pic0=cycles" names a column
     above = b"\n".join(_DIGITS.sub(b"0", line) if title else line for line, title in zip(lines, titles, strict=True))
     example = _titled(above, _DIGITS.sub(b"1", first))
-    return Headed(head, (above, width, separator, table.decimal), example, table)
+    return Headed(head, (above, width, separator), example, table)
 
 
 @lru_cache(maxsize=64)

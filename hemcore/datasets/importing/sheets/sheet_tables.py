@@ -2,7 +2,6 @@
 
 import csv
 import io
-import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -45,19 +44,26 @@ def single_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> list[U
     """`files`, where the recipe says so with each table of a sheet as a file of its own."""
     if recipe.tables != "each":
         return list(files)
-    alone: dict[Hashable, float] = {}
+    alone: Counter[Hashable] = Counter()
     return list(_events_joined(files)) or [table for file in files for table in _tables_or_itself(file, alone)]
 
 
-def _tables_or_itself(file: UploadedFile, alone: dict[Hashable, float]) -> tuple[UploadedFile, ...]:
-    """alone: by their key, how many files of numbers below one head were one table; after a few, all are, unless one was not."""
+def _tables_or_itself(file: UploadedFile, alone: Counter[Hashable]) -> tuple[UploadedFile, ...]:
+    """alone: by their key, how many files of numbers below one head were one table; after a few, all are."""
     found = headed(file)
-    if found is not None and alone.get(found.key, 0) >= _ALIKE:
+    if found is None or _begins_again(found.head.decode(errors="replace"), found.table.separator):
+        return tables_of(file) or tables_of_document(file) or (file,)
+    if alone[found.key] >= _ALIKE:
         return (file,)
     tables = tables_of(file) or tables_of_document(file) or (file,)
-    if found is not None:
-        alone[found.key] = alone.get(found.key, 0) + 1 if tables == (file,) else -math.inf
+    alone[found.key] += tables == (file,)
     return tables
+
+
+def _begins_again(head: str, separator: str) -> bool:
+    """Whether the first cell of a row comes again in it: then the numbers below say whether these are two tables."""
+    rows = ([plain(cell) for cell in line.split(separator)] for line in head.splitlines())
+    return any(row[0] in row[1:] for row in rows)
 
 
 def _events_joined(files: Sequence[UploadedFile]) -> tuple[UploadedFile, ...]:

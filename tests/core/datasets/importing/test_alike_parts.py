@@ -3,12 +3,13 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hemcore.datasets.importing.inspection import apply, inspect
 from hemcore.datasets.importing.one_pass.alike_parts import AlikeParts
 from hemcore.datasets.importing.one_pass.number_tables import NumbersAlone, headed, like
-from hemcore.datasets.importing.one_pass.packed_cells import PackedCells
+from hemcore.datasets.importing.one_pass.packed_cells import PackedCells, packed
 from hemcore.datasets.importing.parts import Part, read_part
 from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.importing.sheets.sheet_tables import single_tables
@@ -103,10 +104,41 @@ def test_sums_below_the_rows_are_left_out_as_the_long_way_does() -> None:
 
 
 def test_a_title_that_names_counters_is_told_apart() -> None:
-    """Such a title gives the columns their names, so that files with other numbers in it are not alike."""
-    text = "cpustat -c pic{n}=Cycle_cnt,pic1=Instr_cnt\ntime pic{n} pic1\n".replace(" pic", "\tpic") + "1\t10\t5\n2\t20\t6\n3\t31\t9\n"
-    keys = {getattr(headed(_file(text, number)), "key", number) for number in (2, 3)}
-    assert len(keys) == 2
+    text = "cpustat -c pic0=Cycle_cnt{n},pic1=Instr_cnt\ntime\tpic0\tpic1\n1\t10\t5\n2\t20\t6\n3\t31\t9\n"
+    said, truth, _ = _both(text, text)
+    assert said == truth
+    assert said[0] == ("time", "Cycle_cnt7", "Instr_cnt")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Messung {n}\nZeit;Zyklen\ns;Mio\n0,5;{n}10\n1,0;{n}20\n1,5;{n}31\n", GERMAN.replace("Zyklen", ""),
+        GERMAN.replace("Zyklen", "Zyklen [k]"),
+        GERMAN.replace("\n0,5", "\n\n0,5"), "# t;a;b\n0,5;{n}10;3\n1,0;{n}20;4\n1,5;{n}31;7\n",
+        "procs;---memory---\nr;free;cache\n1;{n}10;3\n0;{n}20;4\n1;{n}31;7\n",
+    ],
+)  # fmt: skip
+def test_a_head_that_changes_more_than_names_reads_as_the_long_way(text: str) -> None:
+    said, truth, _ = _both(text, text)
+    assert said == truth
+
+
+@pytest.mark.parametrize("rows", [398, 399])
+def test_whether_all_rows_are_at_hand(rows: int) -> None:
+    """Of a file with more than 400 lines, more is to be read than the first rows."""
+    body = "".join(f"{row},5;{row * row}\n" for row in range(rows))
+    said, truth, quick = _both("Lauf {n}\nZeit;Zyklen\n" + body, "Lauf {n}\nZeit;Zyklen\n" + body)
+    assert said == truth
+    assert said[4] == (rows == 398)
+    assert quick
+
+
+@pytest.mark.parametrize("recipe", [ImportRecipe(skip_rows=(6,)), ImportRecipe(last_line=5)])
+def test_rows_that_only_a_longer_file_has_are_skipped_as_chosen(recipe: ImportRecipe) -> None:
+    said, truth, _ = _both(GERMAN, GERMAN + "2,0;{n}44;9\n", recipe)
+    assert said == truth
+    assert len(said[3]) == 3
 
 
 @pytest.mark.parametrize(
@@ -146,6 +178,7 @@ def test_a_hundred_files_are_one_series_by_preview_and_by_recipe() -> None:
 
 def test_remarks_and_dates_of_many_files_are_packed_and_read() -> None:
     text = "Datum;Zyklen;Bemerkung\n2026-11-{n} 10:00:00;{n}10;warm\n2026-11-{n} 10:00:01;{n}20;\n2026-11-{n} 10:00:02;n/a;é\n"
+    text += "2026-11-{n} 10:00:03;5;é\n"
     part = read_part(_file(text, 12), ImportRecipe())
     small = part.in_little_memory()
     assert isinstance(small.cells, PackedCells)
@@ -153,17 +186,23 @@ def test_remarks_and_dates_of_many_files_are_packed_and_read() -> None:
     for place in range(3):
         assert small.column(place).equals(part.column(place))
         assert small.is_plain(place) == part.is_plain(place) == (place == 1)
-    np.testing.assert_array_equal(small.numbers(1), [1210, 1220, np.nan])
-    np.testing.assert_array_equal(small.plain_counts([1]), [[1210], [1220], [np.nan]])
+    np.testing.assert_array_equal(small.numbers(1), [1210, 1220, np.nan, 5])
+    np.testing.assert_array_equal(small.plain_counts([1]), [[1210], [1220], [np.nan], [5]])
     assert small.plain_counts([0, 1]) is None
     assert small.grid.rows == (part.grid.rows[0], *((row[0], *[""] * (len(row) - 1)) for row in part.grid.rows[1:]))
     small.forget_cells()
-    assert small.rows.tolist() == [2, 3, 4]
+    assert small.rows.tolist() == [2, 3, 4, 5]
     files = [_file(text, number) for number in range(10, 28)] * 4
     named = [UploadedFile(f"{number}.csv", file.content) for number, file in enumerate(files)]
     table = inspect(named).result.table  # type: ignore[union-attr]
-    assert len(table.counts) == 3 * 72
-    assert float(table.counts["Zyklen"].sum()) == 4 * sum(200 * n + 30 for n in range(10, 28))
+    assert len(table.counts) == 4 * 72
+    assert float(table.counts["Zyklen"].sum()) == 4 * sum(200 * n + 35 for n in range(10, 28))
+
+
+@pytest.mark.parametrize("cell", ["a\0b", "\ud800"])
+def test_cells_that_could_not_be_told_apart_again_stay_as_they_are(cell: str) -> None:
+    assert packed(pd.DataFrame([["1", cell]], dtype=object), {}) is None
+    assert packed(pd.DataFrame(dtype=object), {}) is None
 
 
 def test_tables_below_one_another_are_found_in_each_file_that_has_them() -> None:
@@ -172,3 +211,19 @@ def test_tables_below_one_another_are_found_in_each_file_that_has_them() -> None
     recipe = ImportRecipe(tables="each")
     assert single_tables(one, recipe) == one
     assert single_tables(several, recipe) == [table for file in several for table in single_tables([file], recipe)]
+
+
+def test_whether_a_time_that_comes_again_is_another_is_asked_of_each_file() -> None:
+    """Two groups with one time are one table; with two times they are two tables beside one another."""
+    head, recipe = "Lauf {n}\ntime;a;b;time;c;d\n", ImportRecipe(tables="each")
+    same = [_file(head + "".join(f"{t};{n}1;2;{t};3;{n}4\n" for t in range(1, 5)), n) for n in range(1, 8)]
+    other = _file(head + "".join(f"{t};1;2;{t}.5;3;4\n" for t in range(1, 5)), 9)
+    assert single_tables(same, recipe) == same
+    assert len(single_tables([*same, other], recipe)) == 9
+
+
+def test_a_head_of_several_tables_is_split_in_every_file() -> None:
+    head, recipe = "Lauf {n};;;\n;run 1;;run 2;\ntime;a;b;c;d\n", ImportRecipe(tables="each")
+    files = [_file(head + "".join(f"{t};{n}1;2;3;{n}4\n" for t in range(1, 5)), n) for n in range(1, 8)]
+    each = [len(single_tables([file], recipe)) for file in files]
+    assert len(single_tables(files, recipe)) == sum(each)
