@@ -96,6 +96,12 @@ class Headed:
     example: UploadedFile
     table: NumbersAlone
 
+    @property
+    def begins_again(self) -> bool:
+        """Whether the first cell of a line of the head comes again in it: then the numbers say whether these are two tables."""
+        rows = (line.decode(errors="replace").lower().split(self.table.separator) for line in self.head.splitlines())
+        return any(row[0].strip() in map(str.strip, row[1:]) for row in rows)
+
 
 def numbers_alone(file: UploadedFile) -> NumbersAlone | None:
     """The table of a file in ASCII: two rows or more below the names, all of one width of at least two; None for any other.

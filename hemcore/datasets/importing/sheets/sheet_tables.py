@@ -51,19 +51,13 @@ def single_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> list[U
 def _tables_or_itself(file: UploadedFile, alone: Counter[Hashable]) -> tuple[UploadedFile, ...]:
     """alone: by their key, how many files of numbers below one head were one table; after a few, all are."""
     found = headed(file)
-    if found is None or _begins_again(found.head.decode(errors="replace"), found.table.separator):
+    if found is None or found.begins_again:
         return tables_of(file) or tables_of_document(file) or (file,)
     if alone[found.key] >= _ALIKE:
         return (file,)
     tables = tables_of(file) or tables_of_document(file) or (file,)
     alone[found.key] += tables == (file,)
     return tables
-
-
-def _begins_again(head: str, separator: str) -> bool:
-    """Whether the first cell of a row comes again in it: then the numbers below say whether these are two tables."""
-    rows = ([plain(cell) for cell in line.split(separator)] for line in head.splitlines())
-    return any(row[0] in row[1:] for row in rows)
 
 
 def _events_joined(files: Sequence[UploadedFile]) -> tuple[UploadedFile, ...]:
