@@ -103,10 +103,10 @@ def _decimals(values: pd.Series) -> int:
 
 
 def _digits(values: pd.Series) -> int:
-    sizes = values.abs()
-    largest, least = float(sizes.max()), float(sizes[sizes > 0].min())
-    if not math.isfinite(largest) or largest == 0:
+    sizes = np.abs(values.to_numpy(dtype=float, na_value=np.nan))
+    sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+    if not len(sizes):
         return 0
-    digits = min(_MOST_DECIMALS, max(0, _SIGNIFICANT - 1 - math.floor(math.log10(largest))))
-    first = -math.floor(math.log10(least))  # the decimal that is not 0
+    digits = min(_MOST_DECIMALS, max(0, _SIGNIFICANT - 1 - math.floor(math.log10(sizes.max()))))
+    first = -math.floor(math.log10(sizes.min()))  # the decimal that is not 0
     return max(digits, first) if first <= _LOCALE_DECIMALS else digits

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hemcore.web.tables import _share_decimals
+from hemcore.web.tables import _digits, _share_decimals
 
 
 def drawn() -> None:
@@ -57,6 +57,22 @@ def test_five_digits_of_the_largest_value_and_shares_with_one_decimal() -> None:
     assert shown["none"].isna().all()
     assert shown["n_samples"].tolist() == [3, 4]
     pd.testing.assert_series_equal(shown["why"], pd.Series(["<b>", "kept"], name="why"), check_dtype=False)
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "digits"),
+    [
+        ([0, 0], "Int64", 0),
+        ([0, None], "Int64", 0),
+        ([None, None], "Float64", 0),
+        ([0.0, float("inf")], "float64", 0),
+        ([0, None, -12], "Int64", 3),
+        ([None, 12.5], "Float64", 3),
+        ([123456.0, 0.004], "float64", 3),
+    ],
+)
+def test_a_column_may_have_no_number_but_zero(values: list[float | None], dtype: str, digits: int) -> None:
+    assert _digits(pd.Series(values, dtype=dtype)) == digits
 
 
 def drawn_plain() -> None:

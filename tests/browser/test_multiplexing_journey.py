@@ -111,7 +111,9 @@ def test_uploads_of_two_readers_are_paired(shared, new_page):
     page.get_by_role("link", name="Estimate hidden counts").click()
     # k is the running share's; which slots were counted is not known, and it is said.
     expect(page.get_by_text(re.compile("0: from the running share, 1 in 4"))).to_be_visible()
+    page.get_by_role("button", name="Why?", exact=True).click()
     expect(page.get_by_text(re.compile("does not record which slots were counted"))).to_be_visible()
+    page.keyboard.press("Escape")
     page.get_by_text("Pair with OCOE runs", exact=True).click()
     runs = page.get_by_role("combobox", name="OCOE runs")
     # A list closes when the page is scrolled under it.
