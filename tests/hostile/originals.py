@@ -40,7 +40,7 @@ def originals() -> tuple[Original, ...]:
 def _all() -> Iterator[Original]:
     for each in FORMATS:
         files = tuple(UploadedFile(file, text.encode()) for file, text in each.example.items())
-        yield Original(f"example {each.key}", files, derived=each.key == "series_cumulative")
+        yield Original(f"example {each.key}", files, derived=each.key in ("series_cumulative", "rocprof"))
     for path in sorted((samples.FOLDER / "subexperiments").glob("*_stacked.csv.gz")):
         yield Original(f"sample {path.name}", (UploadedFile(path.stem, _head(gzip.decompress(path.read_bytes()))),))
     for folder in sorted((samples.FOLDER / "subexperiments").glob("*_separate")):

@@ -27,6 +27,8 @@ def seen(text: str) -> Preview:
         ("kubectl top", "4219m", "4219mp", "fft-0"),
         ("kubectl top", "4219m", "", "fft-0"),
         ("hpmcount", "7718230914", "771;230914", "PM_INST_CMPL"),
+        ("poop", "0%\n  peak_rss", "0%  peak_rss", "wall_time"),
+        ("iai-callgrind", "(No change)\n  L1", "(No change)  L1", "Instructions:"),
         ("ESP-IDF", "331209", "331;209", "Value =   331;209"),
         ("Vivado ILA", ",4219\n", ",4219,", "0,0,0,01d661,4219,1"),
         ("poop", "peak_rss          ", "peak_rss        5 ", "peak_rss"),
@@ -40,6 +42,13 @@ def test_a_line_that_does_not_fit_is_listed(form: str, old: str, new: str, line:
     told = [repair for repair in seen(text.replace(old, new, 1)).repairs if "could not be read, wholly or in part: 1, as" in repair]
     assert [line in repair for repair in told] == [True]
     assert not any("could not be read" in repair for repair in seen(text).repairs)
+
+
+def test_a_counter_has_no_number_of_the_line_that_is_joined_to_its_own() -> None:
+    (text,) = FORMS["hpmcount"].values()
+    shown = inspect([UploadedFile("a.txt", text.replace("7718230914\n", "7718230914").encode())])
+    assert shown.result is None
+    assert "not recognised" in shown.fault
 
 
 def test_a_report_of_free_whose_names_are_damaged_is_one_of_its_own() -> None:

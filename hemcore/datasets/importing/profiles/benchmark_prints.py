@@ -12,11 +12,11 @@ from hemcore.datasets.readers.decoding import lines_of
 
 _HEAD = 60
 _POOP = re.compile(r"Benchmark \d+ \(\d+ runs\): (\S.*?)\s*")
-_OF_POOP = re.compile(r"\s*([a-z][a-z_]+)\s+(\d+(?:\.\d*)?)\s?(ns|us|µs|ms|s|[KMGT]?B|[KMGT])?\s+±\s+.*")
+_OF_POOP = re.compile(r"\s*([a-z][a-z_]+)\s+(\d+(?:\.\d*)?)\s?(ns|us|µs|ms|s|[KMGT]?B|[KMGT])?\s+±\s+[^±]*")
 _HAS_DIGIT = re.compile(r"\d")
 _SIZES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
 _SIZES |= {f"{prefix}B": _SIZES[prefix] for prefix in ("", "K", "M", "G", "T")}
-_OF_IAI = re.compile(r"\s+([A-Z][\w +]{1,20}):\s+(\d+)\|.*")
+_OF_IAI = re.compile(r"\s+([A-Z][\w +]{1,20}):\s+(\d+)\|[^|]*")
 _IAI_FIRST = re.compile(r"\s+Instructions:\s+\d+\|.*")
 _FETCHED = re.compile(r"(\d{9,10}):((?:\s+(?:[-+]?\d[\d.]*(?:e[-+]?\d+)?|[-+]?nan))+)\s*", re.IGNORECASE)
 

@@ -33,7 +33,7 @@ _QUANTITIES: dict[str, tuple[str, Callable[[str], float]]] = {
     "MEMORY(bytes)": ("memory [bytes]", without_prefix),
 }
 _HPM = re.compile(r"\s*Execution time \(wall clock time\)\s*:\s*([\d.]+) seconds.*")
-_OF_HPM = re.compile(r"\s*(PM_\w+|[A-Z][A-Z0-9]*_\w+) \(.*\)\s*:\s*(\d[\d,]*)\s*")
+_OF_HPM = re.compile(r"\s*(PM_\w+|[A-Z][A-Z0-9]*_\w+) \([^:]*\)\s*:\s*(\d[\d,]*)\s*")
 _NEAR_HPM = re.compile(r"\bPM_|\w_\w+ \(")
 _PERFMON = re.compile(r"Value = +(\d+), select = +(\d+), mask = ([0-9a-fA-F]+)\. +(\S[^=]*?)\.?\s*")
 _NEAR_PERFMON = re.compile(r"\bValue\b|\bselect\b|\bmask\b")
