@@ -4,8 +4,11 @@ import pytest
 
 from hemcore.datasets.importing.inspection import Preview, inspect
 from hemcore.datasets.importing.profiles import label_rows, written_values
+from hemcore.datasets.readers.formats import format_of
+from hemcore.datasets.readers.recognition import read_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ReadError
 from tests.core.datasets.corpus.stranger_shapes import LABELLED
 from tests.hostile.written_forms import CYCLES, written_forms
 
@@ -80,3 +83,9 @@ def test_a_short_row_of_a_turned_table_is_listed() -> None:
         "fewer cells than in others, those at the end read as empty, in row 3" in each for each in seen(text.replace(";4219", "")).repairs
     )
     assert not any("fewer cells" in each for each in seen(text).repairs)
+
+
+def test_a_time_of_rocprof_that_is_no_number_is_an_error() -> None:
+    ((name, text),) = format_of("rocprof").example.items()
+    with pytest.raises(ReadError, match=r"line 2, column 'EndNs': '52x0' is not a number"):
+        read_upload([UploadedFile(name, text.replace("5200", "52x0").encode())])

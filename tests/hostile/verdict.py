@@ -7,7 +7,7 @@ import traceback
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import pandas as pd
 
@@ -184,12 +184,19 @@ def _is_named(reading: tuple[str, float], lines: bytes) -> bool:
 
 def _stands(reading: tuple[str, float], lines: bytes) -> bool:
     """Whether the number of a reading is in the lines, in whatever notation."""
-    value, text = reading[1], lines.decode("latin-1")
+    value = reading[1]
     plain = f"{value:.12g}"
-    squeezed = re.sub(r"[,.'\u00a0 ]", "", text)
+    squeezed, numbers = _written(lines)
     if plain.replace(".", "").strip("0") in squeezed:
         return True
-    return any(math.isclose(float(each), value, rel_tol=1e-9) for each in _NUMBER.findall(text) if len(each) < 300)
+    return any(math.isclose(each, value, rel_tol=1e-9) for each in numbers)
+
+
+@lru_cache(maxsize=2)
+def _written(lines: bytes) -> tuple[str, tuple[float, ...]]:
+    """The lines without marks between digits, and their numbers."""
+    text = lines.decode("latin-1")
+    return re.sub(r"[,.'\u00a0 ]", "", text), tuple(float(each) for each in _NUMBER.findall(text) if len(each) < 300)
 
 
 def _said(values: Values, now: Values) -> str:

@@ -83,7 +83,11 @@ def _described(table: ToolTable) -> pd.DataFrame:
     end = names.get("endns") or names.get("endtimestamp")
     if start and end:
         # Nanoseconds since the machine started need more digits than a float has.
-        begun, ended = (pd.to_numeric(table.texts[name], errors="coerce").astype("Int64") for name in (start, end))
+        read = [table.numbers(name).notna() for name in (start, end)]  # what is no number is an error
+        begun, ended = (
+            pd.to_numeric(table.texts[name].where(there), errors="coerce").astype("Int64")
+            for name, there in zip((start, end), read, strict=True)
+        )
         took = (ended - begun).astype("Float64")
         found[_DURATION] = took.mask(took < 0).astype(float)
     return pd.DataFrame(found)
