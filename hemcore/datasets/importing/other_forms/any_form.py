@@ -17,6 +17,7 @@ from hemcore.datasets.importing.profiles import (
     benchmark_prints,
     benchmark_tables,
     console_prints,
+    counter_prints,
     flat_sheets,
     ipm_banners,
     label_rows,
@@ -38,6 +39,7 @@ _CONVERTED = (
     (re.compile(r"\A\s*Benchmark \d+ \(\d+ runs\): "), "means over the runs are read, in s and bytes where they have units"),
     (re.compile(r"\Agroup,function,value,"), "each sample's time is divided by its iteration_count"),
     (re.compile(r"\ASample in Buffer,"), "columns whose radix is not 10 became decimal numbers"),
+    (re.compile(r"^\s*[╶┌└] +\S.*\d%", re.MULTILINE), "of LinuxPerf.jl the counts are read, without shares and remarks beside them"),
     (re.compile(r"\A(?:[A-Z]+\s+)+CPU\(cores\)"), "processors are in cores, memory in bytes"),
 )
 
@@ -88,4 +90,5 @@ def _printed(name: str, text: str, unread: list[str]) -> str | None:
     table = machine_logs.as_table(text) if table is None else table
     table = round_robin.as_table(text) if table is None else table
     table = scientific_texts.as_table(text) if table is None else table
+    table = counter_prints.as_table(text) if table is None else table
     return system_prints.as_table(text) if table is None else table

@@ -92,6 +92,47 @@ NUMPY = "run,cycles,ipc\n" + "".join(f"{run},np.int64(12{run}0),np.float64(1.{ru
 PRESENTED = "Application,TimeInSeconds,MsBetweenPresents,MsGPUBusy\n" + "".join(
     f"game.exe,{time},{between},{busy}\n" for time, between, busy in ((0.5, 8.5, 6), (0.51, 9.5, 7), (0.52, 10.5, 8))
 )
+JULIA = "julia> @pstats sum(x)\n" + "".join(
+    "━" * 60 + f"\n╶ cpu-cycles               1.2{run}e+09   75.0%  #  3.4 cycles per ns\n┌ instructions             4.1{run}e+09   75.0%"
+    "  #  3.4 insns per cycle\n│ branch-instructions      9.00e+08   75.0%  # 19.7% of insns\n"
+    f"└ branch-misses            1.0{run}e+05   75.0%  #  0.0% of branch insns\n                 aggregated from 4 threads\n"
+    + "━" * 60
+    + "\n"
+    for run in (1, 2)
+)
+JULIA_THREADS = (
+    "━" * 60
+    + "\n"
+    + "".join(
+        f"Thread #{thread} (TID = 77{thread})\n┌ instructions             {thread}.50e+06  100.0%\n"
+        "└ branch-misses            2.00e+03  100.0%\n"
+        for thread in (1, 2)
+    )
+)
+IBEX = """Simulation of Ibex
+==================
+
+Simulation statistics
+=====================
+Executed cycles:  9912331
+
+Performance Counters
+====================
+Cycles:                         8498021
+NONE:                           0
+Instructions Retired:           6123441
+Compressed Instructions:        54944
+"""
+AFTERBURNER = "\r\n".join(
+    [
+        "00, 11-03-2025 09:14:02, Hardware monitoring log v1.6 ", "01, 11-03-2025 09:14:02, NVIDIA GeForce RTX 3070",
+        "02, 11-03-2025 09:14:02, GPU temperature     ,Power               ",
+        "03, 11-03-2025 09:14:02, 0, GPU temperature     ,\N{DEGREE SIGN}C                  ,0.000   ,100.000   ,10  ,,,%.3f",
+        "03, 11-03-2025 09:14:02, 1, Power               ,W                   ,0.000   ,400.000   ,10  ,,,%.3f",
+        *(f"80, 11-03-2025 09:14:0{second}, {40 + second}.500              ,{power:20}"
+          for second, power in ((2, "151.250"), (3, "N/A"), (4, "160.000"))),
+    ]
+)  # fmt: skip
 
 
 def logs() -> list[Shape]:
@@ -118,5 +159,23 @@ def logs() -> list[Shape]:
         Shape("Markdown below words", MARKDOWN.encode(), named, programs=["fft", "lu", "cg"]),
         Shape("points beside units", BENCHMARKS.encode(), per_op, programs=["Array", "List", "Linq"]),
         Shape("numbers of numpy", NUMPY.encode(), {"cycles": [1210.0, 1220.0, 1230.0], "ipc": [1.1, 1.2, 1.3]}),
+        Shape(
+            "LinuxPerf.jl, two prints",
+            JULIA.encode(),
+            {
+                "cpu-cycles": [1.21e9, 1.22e9],
+                "instructions": [4.11e9, 4.12e9],
+                "branch-instructions": [9e8, 9e8],
+                "branch-misses": [1.01e5, 1.02e5],
+            },
+        ),
+        Shape("LinuxPerf.jl by thread", JULIA_THREADS.encode(), {"instructions": [1.5e6, 2.5e6], "branch-misses": [2e3, 2e3]}),
+        Shape("Ibex", IBEX.encode(), {"Cycles": [8498021.0], "Instructions Retired": [6123441.0], "Compressed Instructions": [54944.0]}),
+        Shape(
+            "Afterburner",
+            AFTERBURNER.encode("cp1252"),
+            {"GPU temperature [°C]": [42.5, 43.5, 44.5], "Power [W]": [151.25, NAN, 160.0]},
+            [0.0, 1.0, 2.0],
+        ),
         Shape("TimeInSeconds", PRESENTED.encode(), {"MsGPUBusy": [6.0, 7.0, 8.0]}, [0.0, 0.01, 0.02]),
     ]
