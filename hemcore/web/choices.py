@@ -73,10 +73,15 @@ def box(page: Page, label: str, icon: str) -> Iterator[None]:
     others = state.get(f"{page.name}:defaults", {})
     with st.popover(label, icon=icon, type="tertiary", key=key, on_change="rerun") as popover:
         # The browser mounts the widgets of an open box only. While it is closed it goes on sending what it last showed in them, whatever
-        # was set since (by a click on a cell, by Undo): what was current here counts.
-        values = form.newer(state.get(f"{key}:values", {}))
+        # was set since (by a click on a cell, by Undo): what was current here counts. What it sends anew was chosen, though the run that
+        # opened the box was cut short by that choice.
+        before, given = state.get(f"{key}:values", {}), form.newly_put()
+        values = {each: given.get(each, value) for each, value in before.items()}
+        last = state.get(f"{key}:sent", {})
+        sent = {each: state[each] for each in values if each in state and each not in given}
         if not state.get(f"{key}:open") and not just_opened(page):
-            state.update(values)
+            state.update({each: value for each, value in values.items() if each not in sent or sent[each] == last.get(each, sent[each])})
+        state[f"{key}:sent"] = last | sent
         state[f"{page.name}:defaults"] = {}
         try:
             yield

@@ -171,10 +171,10 @@ def put(key: str, value: object) -> None:
     st.session_state.setdefault(_PUT, {})[key] = value
 
 
-def newer(values: Values) -> Values:
-    """`values` by widget key, with those that were `put` since the last call."""
+def newly_put() -> Values:
+    """What was `put` since the last call, by widget key."""
     given: Values = st.session_state.pop(_PUT, {})
-    return {key: given.get(key, value) for key, value in values.items()}
+    return given
 
 
 def remember_default(page: Page, key: str, default: object) -> None:

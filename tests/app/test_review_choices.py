@@ -147,6 +147,17 @@ def test_what_the_browser_sends_of_a_closed_box_is_old(workbench) -> None:
     assert (at.selectbox(key="merge.first_hem").value, at.selectbox(key="merge.second_hem").value) == (hems[2], "")
 
 
+def test_what_is_chosen_before_the_opening_of_a_box_is_through_counts(workbench) -> None:
+    """The choice cuts short the run that opened the box, which is then open for the first time in the run of the choice."""
+    at = workbench.run(workbench.merge(SAMPLE))
+    second = at.segmented_control(key="merge.order").options[1]
+    at.segmented_control(key="merge.order").set_value("clustered")
+    at = workbench.open_box(at, "Options")
+    assert second == "clustered"
+    assert at.segmented_control(key="merge.order").value == "clustered"
+    assert workbench.run(at).segmented_control(key="merge.order").value == "clustered"
+
+
 def test_another_dataset_takes_a_choice_out_of_a_closed_box(workbench) -> None:
     pilot = workbench.pilot()
     at = workbench.merge(SAMPLE)
