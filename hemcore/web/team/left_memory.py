@@ -1,7 +1,7 @@
-"""Memory of people who have left, given back to the machine.
+"""Memory that is free, given back to the machine: while people work, and once they have left.
 
 Streamlit keeps the session of who left for two minutes, in case the browser comes back, but drops it only when the next one leaves: after
-the last one of a day all stay. And the C library keeps what is free between what is not, most of it in one heap per thread.
+the last one of a day all stay. And the C library keeps what is free between what is not, most of it in one heap per thread; so does Arrow.
 
 Holds for the version in requirements.txt; a test fails if another one works in another way.
 """
@@ -9,13 +9,16 @@ Holds for the version in requirements.txt; a test fails if another one works in 
 import asyncio
 import ctypes
 import gc
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import Any
 
 from streamlit.runtime.runtime import Runtime
 
 _EVERY_S = 30.0
+_TRIMMED_EVERY = 4  # looks; a trim holds up the server for some hundredths of a second
 # Parameters of mallopt (malloc.h), and what they are set to.
 _TRIM, _MAP, _HEAPS = -1, -3, -8
 _LARGE, _FEW = 2**20, 2
@@ -35,14 +38,22 @@ def drop_expired(storage: Any) -> int:
 def give_back() -> None:
     """Collect what no one holds and return free memory to the machine, which takes a few tenths of a second."""
     gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    trim()
+
+
+def trim() -> None:
+    """Return free memory to the machine, of the C library (glibc) and of Arrow where it is in use."""
+    if (arrow := sys.modules.get("pyarrow")) is not None:
+        arrow.default_memory_pool().release_unused()
+    trim_heaps = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim_heaps is not None:
+        trim_heaps(0)
 
 
 @asynccontextmanager
 async def looked_after(app: object) -> AsyncIterator[None]:
-    """While the server runs: what people who left have used is given back within half a minute after their time is up."""
+    """While the server runs: free memory is given back every two minutes; what people who left have used, within half a minute after their
+    time is up."""
     work = asyncio.create_task(_look())
     try:
         yield
@@ -51,7 +62,9 @@ async def looked_after(app: object) -> AsyncIterator[None]:
 
 
 async def _look() -> None:
-    while True:
+    for looks in count(1):
         await asyncio.sleep(_EVERY_S)
         if drop_expired(Runtime.instance()._session_mgr._session_storage):  # type: ignore[attr-defined]
             await asyncio.to_thread(give_back)
+        elif looks % _TRIMMED_EVERY == 0:
+            await asyncio.to_thread(trim)

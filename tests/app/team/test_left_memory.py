@@ -59,6 +59,24 @@ def test_memory_is_given_back_only_after_someone_was_dropped(monkeypatch: pytest
     assert given == [0]
 
 
+def test_free_memory_is_given_back_at_every_fourth_look_while_people_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, trimmed = [], []
+    monkeypatch.setattr(
+        Runtime, "instance", classmethod(lambda cls: type("R", (), {"_session_mgr": type("M", (), {"_session_storage": None})}))
+    )
+    monkeypatch.setattr(left_memory, "_EVERY_S", 0.001)
+    monkeypatch.setattr(left_memory, "drop_expired", lambda storage: looks.append(storage) or 0)
+    monkeypatch.setattr(left_memory, "trim", lambda: trimmed.append(len(looks)))
+
+    async def served() -> None:
+        async with left_memory.looked_after(None):
+            while len(trimmed) < 3:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(served(), 10))
+    assert trimmed[:3] == [4, 8, 12]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="of glibc")
 def test_this_machine_has_what_is_set() -> None:
     assert left_memory.few_heaps()
