@@ -21,7 +21,7 @@ class AlikeParts:
         self._recipe, self._limit = recipe, limit
         self._once: set[Hashable] = set()
         self._known: dict[Hashable, Part | None] = {}
-        self._may_be = not (recipe.first_line or recipe.last_line)
+        self._may_be = not (recipe.skip_rows or recipe.first_line or recipe.last_line)
 
     def read(self, file: UploadedFile) -> Part:
         """As read_part, whose errors it raises."""
