@@ -1,1 +1,1 @@
-"""Tables that are not written as rows of separated cells, as the text of a CSV."""
+"""Tables of numbers alone, read in one pass; many files of one shape, quickly and in little memory."""

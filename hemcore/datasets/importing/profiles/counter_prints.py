@@ -10,7 +10,7 @@ from hemcore.datasets.importing.other_forms.written_csv import csv_of_records, c
 from hemcore.datasets.readers.decoding import lines_of
 
 # "┌ instructions   4.12e+09   75.0%  #  3.4 insns per cycle"; before it the thread, where the counts are per thread.
-_COUNTED = re.compile(r"\s*[╶┌│├└]\s+(?P<name>\S.*?)\s{2,}(?P<count>\d[\d.]*(?:e[+-]?\d+)?)\s+[\d.]+%(?:\s.*)?")
+_COUNTED = re.compile(r"\s*[╶┌│├└]\s+(?P<name>\S++(?: \S++)*+)\s{2,}+(?P<count>\d[\d.]*(?:e[+-]?\d+)?)\s+[\d.]+%(?:\s.*)?")
 _RULE = re.compile(r"\s*━{10,}\s*")
 _THREAD = re.compile(r"\s*Thread #(\d+)\b.*")
 _IBEX = re.compile(r"^Performance Counters\n=+\n(?P<lines>(?:[A-Z][\w /]*:[ ]+\d+\n?)+)", re.MULTILINE)

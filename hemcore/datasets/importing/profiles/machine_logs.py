@@ -20,7 +20,7 @@ _ENGINE = re.compile(r"\b([A-Z][A-Z0-9_]*) (\d+)%")
 _HEAT = re.compile(r"\b([A-Za-z][\w-]*)@(-?\d+(?:\.\d+)?)C\b")
 _POWER = re.compile(r"\b([A-Z][A-Z0-9_]*) (\d+)(?:mW)?/\d+(?:mW)?(?= |$)")
 _EMON_TIME = re.compile(rf"{_DAY}\s*")
-_EMON_EVENT = re.compile(r"([A-Za-z][\w.:=-]*)\t([\d,]+)\t((?:[\d,]+|N/A|-+)(?:\t(?:[\d,]+|N/A|-+))*)\t?\s*")
+_EMON_EVENT = re.compile(r"([A-Za-z][\w.:=-]*)\t([\d,]+)\t((?:[\d,]{1,40}|N/A|-+)(?:\t(?:[\d,]{1,40}|N/A|-+))*)\t?\s*")
 _NSTAT = re.compile(r"([A-Z]\w+)\s+(\d+)\s+\d+\.\d+\s*")
 
 Record = dict[str, str]
@@ -73,7 +73,7 @@ def _of_emon(text: str) -> Iterator[Record]:
             samples.append((_time_of(time), {}))
         elif (event := _EMON_EVENT.fullmatch(line)) is not None and samples:
             samples[-1][1].setdefault(event[1], [cell.replace(",", "") if cell[0].isdigit() else "" for cell in event[3].split("\t")])
-    samples = list(_together(samples, text))
+    samples = list(_together(samples))
     several = {len(values) for _, counts in samples for values in counts.values()}
     for time_of, counts in samples:
         if len(several) == 1:
@@ -84,7 +84,7 @@ def _of_emon(text: str) -> Iterator[Record]:
             yield {"time": time_of} | {event: str(sum(map(int, filter(None, values)))) for event, values in counts.items() if any(values)}
 
 
-def _together(groups: list[tuple[str, dict[str, list[str]]]], text: str) -> Iterator[tuple[str, dict[str, list[str]]]]:
+def _together(groups: list[tuple[str, dict[str, list[str]]]]) -> Iterator[tuple[str, dict[str, list[str]]]]:
     """The groups of events that were counted one after the other, as one sample: until an event comes again."""
     made: tuple[str, dict[str, list[str]]] | None = None
     for time, counts in groups:

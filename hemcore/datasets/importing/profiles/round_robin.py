@@ -5,6 +5,7 @@ Source: rrdtool, rrdxport(1), and rrd_xport.c (rrd_xport_format_xmljson).
 
 import json
 import re
+from html import unescape
 from typing import Any
 
 from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
@@ -12,8 +13,7 @@ from hemcore.datasets.importing.other_forms.written_csv import csv_of_rows
 _XML = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<xport>")
 _FIELD = r"<{0}>\s*([^<]*?)\s*</{0}>"
 _ROW = re.compile(r"<row>(.*?)</row>", re.DOTALL)
-_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&"}
-_DEEPEST = 3
+_DEEPEST, _LARGEST = 3, 1e18
 
 
 def as_table(text: str) -> str | None:
@@ -47,7 +47,7 @@ def _head_of(found: Any, depth: int = 0) -> dict[str, Any] | None:
     """The object with a list of names, a start and a step."""
     if not isinstance(found, dict) or depth > _DEEPEST:
         return None
-    numbers = all(isinstance(found.get(key), int | float) for key in ("start", "step"))
+    numbers = all(isinstance(each := found.get(key), int | float) and abs(each) < _LARGEST for key in ("start", "step"))
     if numbers and sum(map(_are_names, found.values())) == 1:
         return found
     return next((head for each in found.values() if (head := _head_of(each, depth + 1)) is not None), None)
@@ -65,7 +65,7 @@ def _are_rows(value: list[Any], width: int) -> bool:
 
 def _of_xml(text: str) -> str | None:
     head, _, body = text.partition("<data>")
-    names = [_plain(entry) for entry in re.findall(_FIELD.format("entry"), head)]
+    names = [unescape(entry) for entry in re.findall(_FIELD.format("entry"), head)]
     rows = [re.findall(_FIELD.format("v"), row) for row in _ROW.findall(body)]
     times = re.findall(_FIELD.format("t"), body)
     if not names or not rows or any(len(row) != len(names) for row in rows):
@@ -78,9 +78,3 @@ def _of_xml(text: str) -> str | None:
         return _timed(names, cells, float(start[1]), float(step[1])) if start is not None and step is not None else None
     except ValueError:
         return None
-
-
-def _plain(entry: str) -> str:
-    for mark, letter in _ENTITIES.items():
-        entry = entry.replace(mark, letter)
-    return entry

@@ -26,7 +26,7 @@ _TIMES = 16  # so many numbers as its characters a text may have by repetitions 
 
 _CDL = re.compile(r"\s*netcdf\s+\S+\s*\{")
 _SECTIONS = re.compile(r"\bdimensions:(?P<dimensions>.*?)\bvariables:(?P<variables>.*?)^\s*data:(?P<data>.*)\}", re.DOTALL | re.MULTILINE)
-_DIMENSION = re.compile(r"(\w+)\s*=\s*(?:(\d+)\s*;|UNLIMITED\s*;\s*//\s*\((\d+) currently\))")
+_DIMENSION = re.compile(r"(\w+)\s*=\s*(?:(\d{1,9})\s*;|UNLIMITED\s*;\s*//\s*\((\d{1,9}) currently\))")
 _SUFFIX = re.compile(r"(?<=[\d.])[fFsSbBuUlL]+$")  # of the kind of number: 5ULL, 1.5f
 _KINDS = "u?(?:byte|short|int|long|int64)|float|real|double"
 _VARIABLE = re.compile(rf"^\s*(?:{_KINDS})\s+(\w+)\s*\(([\w\s,]+)\)\s*;", re.MULTILINE)
@@ -115,7 +115,7 @@ def _of_cdl(text: str) -> str | None:
 def _size(variable: _Variable, sizes: dict[str, int]) -> int:
     size = 1
     for name in variable.dimensions:
-        size *= sizes.get(name, -1)
+        size *= sizes.get(name, 0)
     return size
 
 

@@ -7,7 +7,7 @@ import pytest
 from hemcore.datasets import CounterSeries, PhaseTable, Subexperiments
 from hemcore.datasets.importing.inspection import inspect
 from hemcore.datasets.readers.uploaded_files import UploadedFile
-from tests.core.datasets.corpus.logged_shapes import logs
+from tests.core.datasets.corpus.logged_shapes import CDL_CORES, EMON, JULIA, XPORT, logs
 from tests.core.datasets.corpus.stranger_shapes import Shape, dates, prints
 
 
@@ -35,3 +35,17 @@ def test_a_shape_becomes_its_table(shape: Shape) -> None:
         np.testing.assert_allclose(times, shape.times, atol=1e-9)
     if shape.programs:
         assert programs == shape.programs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EMON.replace("4,000\t4,001", f"4,000\t{'9' * 5_000}"), XPORT.replace("1741684440", "9" * 400),
+        CDL_CORES.replace("core = 2", f"core = {'9' * 5_000}"), CDL_CORES[: CDL_CORES.index("dimensions")] + "dimensions:\n\ttime = 2 ;\n"
+        "variables:\n\tint64 cycles(a, b) ;\ndata:\n\n cycles = 5 ;\n}\n", JULIA + "┌ a" + " " * 100_000 + "x\n",
+    ],
+    ids=["EMON", "xport", "CDL", "CDL without its dimensions", "LinuxPerf.jl"],
+)  # fmt: skip
+def test_numbers_and_blanks_without_end_do_not_stop_it(text: str) -> None:
+    shown = inspect([UploadedFile("f.txt", text.encode())])
+    assert shown.fault or shown.result is not None
