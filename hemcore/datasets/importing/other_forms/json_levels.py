@@ -118,7 +118,7 @@ def _numbers(found: Any, path: str = "", depth: int = 0, *, whole: bool = True) 
             yield from _numbers(value, f"{path}.{key}".lstrip("."), depth + 1, whole=whole) if not isinstance(value, str) else ()
     elif isinstance(found, list) and whole and depth < 2 * _DEEPEST:
         for value in found:
-            if type(value) in (int, float):  # a list of millions
+            if type(value) in (int, float) and abs(value) < 1e308:  # a list of millions
                 yield path, float(value)
             elif not isinstance(value, str):
                 yield from _numbers(value, path, depth + 1)

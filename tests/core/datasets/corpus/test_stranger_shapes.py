@@ -40,11 +40,11 @@ def test_a_shape_becomes_its_table(shape: Shape) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        EMON.replace("4,000\t4,001", f"4,000\t{'9' * 5_000}"), XPORT.replace("1741684440", "9" * 400),
+        EMON.replace("4,000\t4,001", f"4,000\t{'9' * 5_000}"), XPORT.replace("1741684440", "9" * 400), XPORT.replace("1000.5", "9" * 400),
         CDL_CORES.replace("core = 2", f"core = {'9' * 5_000}"), CDL_CORES[: CDL_CORES.index("dimensions")] + "dimensions:\n\ttime = 2 ;\n"
         "variables:\n\tint64 cycles(a, b) ;\ndata:\n\n cycles = 5 ;\n}\n", JULIA + "┌ a" + " " * 100_000 + "x\n",
     ],
-    ids=["EMON", "xport", "CDL", "CDL without its dimensions", "LinuxPerf.jl"],
+    ids=["EMON", "xport", "xport's values", "CDL", "CDL without its dimensions", "LinuxPerf.jl"],
 )  # fmt: skip
 def test_numbers_and_blanks_without_end_do_not_stop_it(text: str) -> None:
     shown = inspect([UploadedFile("f.txt", text.encode())])
